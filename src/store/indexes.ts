@@ -1,0 +1,39 @@
+/** A pre-defined index of a collection. `fields` are dotted paths. */
+export interface IndexDefinition {
+  name: string;
+  fields: readonly string[];
+  isUnique?: boolean;
+}
+
+/** Every collection of the platform with its pre-defined indexes. A collection exists only when it is listed here. */
+export const collectionIndexes: Readonly<Record<string, readonly IndexDefinition[]>> = {
+  accounts: [{ name: "username", fields: ["username"], isUnique: true }],
+  groups: [{ name: "name", fields: ["name"], isUnique: true }],
+  roles: [{ name: "provenance_name", fields: ["provenance", "name"], isUnique: true }],
+  sessions: [{ name: "accountId", fields: ["accountId"] }],
+  /** Password and secret hashes, by account: apart from the accounts, so that no list or filter reaches them. */
+  credentials: [],
+  workflows: [{ name: "name", fields: ["name"], isUnique: true }],
+  workflow_snapshots: [],
+  transformations: [{ name: "name", fields: ["name"], isUnique: true }],
+  templates: [{ name: "name", fields: ["name"] }],
+  json_forms: [{ name: "name", fields: ["name"], isUnique: true }],
+  mop_templates: [{ name: "name", fields: ["name"], isUnique: true }],
+  mop_analytic_templates: [{ name: "name", fields: ["name"], isUnique: true }],
+  projects: [{ name: "name", fields: ["name"], isUnique: true }],
+  devices: [{ name: "name", fields: ["name"], isUnique: true }],
+  host_keys: [],
+  secrets: [],
+  /** Headers of jobs: what lists filter by. */
+  jobs: [
+    { name: "status", fields: ["status", "_id"] },
+    { name: "name", fields: ["name", "_id"] },
+    { name: "start_time", fields: ["metrics.start_time"] },
+    { name: "parent", fields: ["parent.job"] },
+  ],
+  /** Open tasks: manual, running, waiting, in error. */
+  tasks: [
+    { name: "job", fields: ["job._id"] },
+    { name: "status", fields: ["status", "type"] },
+  ],
+};

@@ -1,0 +1,130 @@
+import type { Database, Statement } from "better-sqlite3";
+import { indexName, type Collections } from "./collection-tables.ts";
+import type { Failure, Outcome } from "./commit-outcome.ts";
+import type { EncodedWrite } from "./encode-writes.ts";
+import { isUnavailable, messageOf, sqliteCode } from "./sqlite-errors.ts";
+import { WriteRefused, WriteStatements } from "./write-statements.ts";
+
+/** Called between two writes of one commit; to throw breaks that commit off. */
+export type BetweenWrites = (commitIndex: number) => void;
+
+interface Connection {
+  database: Database;
+  statements: WriteStatements;
+  /** BEGIN, COMMIT, SAVEPOINT …: prepared once. */
+  control: (sql: string) => void;
+}
+
+const noUnchanged: readonly number[] = [];
+
+/**
+ * Executes groups of commits on one connection, each group in one transaction with one fsync, each
+ * commit under a savepoint of its own. Runs wherever it is put: the main thread or a worker. After a
+ * disk error the connection is given up and the next group opens a new one, so the store heals with its disk.
+ */
+export class CommitExecutor {
+  readonly #open: () => Database;
+  readonly #fieldsOfIndexes: ReadonlyMap<string, string>;
+  #connection: Connection | undefined;
+
+  constructor(open: () => Database, collections: Collections) {
+    this.#open = open;
+    this.#fieldsOfIndexes = fieldsOfIndexes(collections);
+  }
+
+  /** The outcome of each commit, in order; durable when this returns. */
+  run(group: readonly (readonly EncodedWrite[])[], betweenWrites?: BetweenWrites): Outcome[] {
+    try {
+      const connection = (this.#connection ??= connect(this.#open()));
+      connection.control("BEGIN IMMEDIATE");
+      const outcomes = group.map((writes, index) =>
+        this.#runOne(connection, writes, betweenWrites && (() => betweenWrites(index))),
+      );
+      connection.control("COMMIT");
+      return outcomes;
+    } catch (error) {
+      this.close();
+      const failure: Failure = { failure: "unavailable", message: messageOf(error) };
+      return group.map(() => failure);
+    }
+  }
+
+  /** Releases the connection; a transaction under way is rolled back. */
+  close(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.database.close();
+  }
+
+  #runOne(connection: Connection, writes: readonly EncodedWrite[], between?: () => void): Outcome {
+    // A statement is atomic by itself.
+    const needsSavepoint = writes.length > 1;
+    if (needsSavepoint) connection.control("SAVEPOINT one");
+    try {
+      const unchanged = executeWrites(connection.statements, writes, between);
+      if (needsSavepoint) connection.control("RELEASE one");
+      return { unchanged };
+    } catch (error) {
+      // The whole group shares the fate of its transaction.
+      if (isUnavailable(error) || !connection.database.inTransaction) throw error;
+      if (needsSavepoint) {
+        connection.control("ROLLBACK TO one");
+        connection.control("RELEASE one");
+      }
+      return this.#failureOf(error);
+    }
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (error instanceof WriteRefused) return error.failure;
+    const message = messageOf(error);
+    switch (sqliteCode(error)) {
+      case "SQLITE_CONSTRAINT_UNIQUE": {
+        const name = /index '(.+)'/u.exec(message)?.[1] ?? "";
+        return {
+          failure: "duplicate",
+          collection: name.slice(0, name.indexOf(".")),
+          field: this.#fieldsOfIndexes.get(name) ?? name,
+        };
+      }
+      case "SQLITE_CONSTRAINT_CHECK":
+        return { failure: "unreadable", collection: /failed: (.+)/u.exec(message)?.[1] ?? "" };
+      default:
+        return { failure: "unexpected", message };
+    }
+  }
+}
+
+function connect(database: Database): Connection {
+  const prepared = new Map<string, Statement>();
+  const control = (sql: string): void => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = database.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    statement.run();
+  };
+  return { database, statements: new WriteStatements(database), control };
+}
+
+function executeWrites(
+  statements: WriteStatements,
+  writes: readonly EncodedWrite[],
+  between?: () => void,
+): readonly number[] {
+  let unchanged: number[] | undefined;
+  writes.forEach((write, index) => {
+    if (index > 0) between?.();
+    if (!statements.execute(write)) (unchanged ??= []).push(index);
+  });
+  return unchanged ?? noUnchanged;
+}
+
+function fieldsOfIndexes(collections: Collections): Map<string, string> {
+  return new Map(
+    Object.entries(collections).flatMap(([collection, indexes]) =>
+      indexes.map((index) => [indexName(collection, index), index.fields.join(", ")] as const),
+    ),
+  );
+}

@@ -1,0 +1,137 @@
+import type { JsonObject } from "../core/json.ts";
+import type { Query } from "./query.ts";
+
+/** A stored document. Its version goes up by one with each write and guards against lost updates. */
+export interface Stored<T = JsonObject> {
+  document: T;
+  version: number;
+}
+
+export interface FindOptions {
+  /** Dotted path → 1 or -1, in order of importance. */
+  sort?: Readonly<Record<string, 1 | -1>>;
+  skip?: number;
+  /** Absent: no limit. */
+  limit?: number;
+  /** Dotted paths to keep (1) or to leave out (0); `_id` stays unless left out. */
+  fields?: Readonly<Record<string, 0 | 1>>;
+}
+
+/** Work for later: a timer, a retry, the durable twin of a call under way. */
+export interface WorkItem {
+  id: string;
+  kind: string;
+  payload: JsonObject;
+  /** Milliseconds since the epoch. */
+  runAt: number;
+  /** Runs that failed so far. Absent: 0. */
+  attempts?: number;
+}
+
+/**
+ * One change of a transaction. A commit is a list of these: plain data, so that it can be grouped
+ * with the commits of other jobs into one fsync and executed away from the event loop.
+ */
+export type Write =
+  /** New document; a taken `_id` or unique field is a DuplicateKeyError. */
+  | { kind: "insert"; collection: string; document: object }
+  /** Whole document, new or not. */
+  | { kind: "put"; collection: string; document: object }
+  /** Written only when no document has that `_id`: content-addressed values. */
+  | { kind: "keep"; collection: string; document: object }
+  /** Whole document, only over the version that was read: otherwise a VersionConflictError. */
+  | { kind: "replace"; collection: string; document: object; version: number }
+  | { kind: "remove"; collection: string; id: string }
+  /** Next event of a job's log; a taken (job, seq) is a SequenceConflictError and nothing of the commit is written. */
+  | { kind: "appendEvent"; jobId: string; seq: number; at: number; delta: string }
+  /** State of a job after `seq`, so that reading need not replay from the start. */
+  | { kind: "putSnapshot"; jobId: string; seq: number; state: string }
+  | { kind: "removeLog"; jobId: string }
+  | { kind: "enqueue"; item: WorkItem }
+  /** Moves an item to another time while it still exists; one that was completed meanwhile stays gone. */
+  | { kind: "postpone"; itemId: string; runAt: number; attempts?: number }
+  | { kind: "complete"; itemId: string };
+
+/** One entry of a job's log. */
+export interface JobEventRow {
+  seq: number;
+  at: number;
+  delta: string;
+}
+
+export interface JobLog {
+  /** The newest snapshot at or before the last event, if one was written. */
+  snapshot: { seq: number; state: string } | undefined;
+  /** Events after the snapshot (or from `afterSeq`), in order. */
+  events: JobEventRow[];
+}
+
+/** A committed change of a collection, told to watchers after the commit. */
+export interface StoreChange {
+  collection: string;
+  id: string;
+}
+
+/**
+ * Where all truth lives. Documents keep the order of their members. Every method may be called
+ * concurrently; a commit is atomic and durable when its promise resolves.
+ */
+export interface Store {
+  read<T extends object = JsonObject>(collection: string, id: string): Promise<Stored<T> | undefined>;
+  /** The document whose unique field has this value. */
+  readBy<T extends object = JsonObject>(
+    collection: string,
+    field: string,
+    value: string,
+  ): Promise<Stored<T> | undefined>;
+  /** Version of a document without reading it: what caches ask. */
+  version(collection: string, id: string): Promise<number | undefined>;
+  find<T extends object = JsonObject>(collection: string, query: Query, options?: FindOptions): Promise<T[]>;
+  count(collection: string, query: Query): Promise<number>;
+  /** Log of a job after `afterSeq` (0 = all; the snapshot is left out then when it is older). */
+  readLog(jobId: string, afterSeq?: number): Promise<JobLog>;
+  /** Writes all or nothing, durable when resolved. */
+  commit(writes: readonly Write[]): Promise<void>;
+  /** Work whose time has come, earliest first, at most `limit`. */
+  dueWork(now: number, limit: number): Promise<WorkItem[]>;
+  /** When the earliest work item is due, if there is any. */
+  nextWorkAt(): Promise<number | undefined>;
+  /** Calls `listener` after each commit with what it changed; the returned function ends it. */
+  watch(listener: (changes: readonly StoreChange[]) => void): () => void;
+  /** Waits for commits under way, then releases files and connections. */
+  close(): Promise<void>;
+}
+
+/** A document with that identifier or unique field exists. `field` is `_id` or the field's path. */
+export class DuplicateKeyError extends Error {
+  override readonly name = "DuplicateKeyError";
+  readonly collection: string;
+  readonly field: string;
+
+  constructor(collection: string, field: string) {
+    super(`duplicate ${field} in ${collection}`);
+    this.collection = collection;
+    this.field = field;
+  }
+}
+
+/** Somebody else wrote the document since it was read. Read again and repeat. */
+export class VersionConflictError extends Error {
+  override readonly name = "VersionConflictError";
+}
+
+/** Another activation of the job was written first. Read what was missed and apply the event again. */
+export class SequenceConflictError extends Error {
+  override readonly name = "SequenceConflictError";
+  readonly jobId: string;
+
+  constructor(jobId: string) {
+    super(`the log of job ${jobId} has moved on`);
+    this.jobId = jobId;
+  }
+}
+
+/** The store cannot be reached or has no room; nothing is known to be written. Answered 503. */
+export class StoreUnavailableError extends Error {
+  override readonly name = "StoreUnavailableError";
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { SequenceConflictError, type Write } from "../../../src/store/store.ts";
+import type { CurrentStore } from "./store-suite.ts";
+
+const event = (jobId: string, seq: number, delta = `{"n":${seq}}`): Write => ({
+  kind: "appendEvent",
+  jobId,
+  seq,
+  at: 1000 + seq,
+  delta,
+});
+const row = (seq: number) => ({ seq, at: 1000 + seq, delta: `{"n":${seq}}` });
+
+export function describeLog(store: CurrentStore): void {
+  describe("log of a job", () => {
+    it("is empty for a job without events", async () => {
+      expect(await store().readLog("none")).toEqual({ snapshot: undefined, events: [] });
+    });
+
+    it("gives events in order, also beyond ten, and only those of the job", async () => {
+      await store().commit([event("j", 2), event("j", 1), event("other", 1)]);
+      for (let seq = 3; seq <= 12; seq++) await store().commit([event("j", seq)]);
+      const { events } = await store().readLog("j");
+      expect(events).toEqual(Array.from({ length: 12 }, (_, index) => row(index + 1)));
+      expect((await store().readLog("j", 10)).events).toEqual([row(11), row(12)]);
+    });
+
+    it("refuses a taken number with the job's id and leaves the first event", async () => {
+      await store().commit([event("j", 1)]);
+      const again = store().commit([event("j", 1, '"second"')]);
+      await expect(again).rejects.toThrow(SequenceConflictError);
+      await expect(again).rejects.toMatchObject({ jobId: "j" });
+      expect((await store().readLog("j")).events).toEqual([row(1)]);
+    });
+
+    it("lets exactly one of 200 concurrent writers have a number", async () => {
+      const writers = Array.from({ length: 200 }, (_, index) => store().commit([event("j", 1, String(index))]));
+      const results = await Promise.allSettled(writers);
+      const winners = results.flatMap(({ status }, index) => (status === "fulfilled" ? [String(index)] : []));
+      const losers = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+      expect(winners).toHaveLength(1);
+      expect(losers.every((reason) => reason instanceof SequenceConflictError)).toBe(true);
+      expect((await store().readLog("j")).events.map(({ delta }) => delta)).toEqual(winners);
+    });
+
+    it("begins at the newest snapshot, of which one is kept", async () => {
+      await store().commit([event("j", 1), event("j", 2), event("j", 3)]);
+      await store().commit([{ kind: "putSnapshot", jobId: "j", seq: 1, state: "one" }]);
+      await store().commit([{ kind: "putSnapshot", jobId: "j", seq: 2, state: "two" }]);
+      await store().commit([{ kind: "putSnapshot", jobId: "j", seq: 1, state: "late" }]);
+      expect(await store().readLog("j")).toEqual({ snapshot: { seq: 2, state: "two" }, events: [row(3)] });
+    });
+
+    it("leaves out a snapshot that is not newer than what the caller has", async () => {
+      await store().commit([
+        event("j", 1),
+        event("j", 2),
+        event("j", 3),
+        { kind: "putSnapshot", jobId: "j", seq: 2, state: "two" },
+      ]);
+      expect(await store().readLog("j", 2)).toEqual({ snapshot: undefined, events: [row(3)] });
+      expect(await store().readLog("j", 1)).toEqual({ snapshot: { seq: 2, state: "two" }, events: [row(3)] });
+      expect(await store().readLog("j", 3)).toEqual({ snapshot: undefined, events: [] });
+    });
+
+    it("is removed with its snapshot", async () => {
+      await store().commit([event("j", 1), event("k", 1), { kind: "putSnapshot", jobId: "j", seq: 1, state: "s" }]);
+      await store().commit([{ kind: "removeLog", jobId: "j" }]);
+      expect(await store().readLog("j")).toEqual({ snapshot: undefined, events: [] });
+      expect((await store().readLog("k")).events).toEqual([row(1)]);
+    });
+  });
+}
