@@ -1,0 +1,22 @@
+import type { Application } from "../core/application.ts";
+import { taskLibrary } from "../task-library/index.ts";
+import { jobControlOperations, jobReadingOperations } from "./job-operations.ts";
+import { taskWorkOperations } from "./task-operations.ts";
+import { workflowEnginePlanned } from "./workflow-engine-planned.ts";
+import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
+
+/** The workflow engine: jobs, tasks and what helps to write workflows. */
+export const workflowEngine: Application<WorkflowEngineServices> = {
+  id: "WorkFlowEngine",
+  name: "Workflow engine",
+  summary: "Runs workflows as durable jobs.",
+  operations: [...jobControlOperations, ...jobReadingOperations, ...taskWorkOperations, ...workflowEnginePlanned],
+  tasks: taskLibrary,
+};
+
+export { createEngine, type Engine, type EngineDependencies } from "./engine.ts";
+export type { CallerDirectory, TaskCall, TaskCaller } from "./jobs/task-calls.ts";
+export { documentOf } from "./jobs/job-service.ts";
+export { personOf } from "./jobs/manual-task-service.ts";
+export { JobDocument, StartOptionsSchema, TaskDataSchema, TaskDocument, WaitQuery } from "./job-schema.ts";
+export type { WorkflowEngineServices } from "./workflow-engine-services.ts";

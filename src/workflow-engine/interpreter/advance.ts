@@ -1,0 +1,162 @@
+import { endTaskId } from "../workflow-schema.ts";
+import { createState } from "./apply-change.ts";
+import { endChild } from "./child-jobs.ts";
+import { cancelJob, claimTask, finishManualTask, pauseJob, releaseTask, resumeJob } from "./commands.ts";
+import type { Cause, Delta } from "./changes.ts";
+import type { CompiledWorkflow } from "./compiled-workflow.ts";
+import { changeStatus, record, type Draft, type Effect, type Environment } from "./draft.ts";
+import type { JobEvent } from "./events.ts";
+import { failJob, finishTask } from "./finish-task.ts";
+import { draftOf, taskState, type JobOrigin, type JobState, type TaskState } from "./job-state.ts";
+import { advanceLoop } from "./loops.ts";
+import { startTask } from "./start-task.ts";
+
+/** What an event makes of a job. `delta` is to be written before any of `effects` happens. */
+export interface Activation {
+  state: JobState;
+  delta: Delta;
+  effects: Effect[];
+}
+
+/** What the interpreter works with: the compiled workflow, the pure surroundings, and the time of the event. */
+export interface ActivationContext {
+  workflow: CompiledWorkflow;
+  environment: Environment;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+// An activation lets others run after this many steps, so that no loop of engine tasks can hold the node.
+const stepsPerActivation = 1_000;
+
+/** Creates a job and runs it until it needs the outside or ends. */
+export function createJob(origin: JobOrigin, context: ActivationContext): Activation {
+  const draft = newDraft(createState(origin, context.at, context.workflow), context);
+  draft.changes.push({ change: "created", at: context.at, origin });
+  draft.effects.push({ effect: "publish", topic: "jobStart" });
+  runReady(draft);
+  return activationOf(draft, { event: "start", by: origin.initiator.username });
+}
+
+/**
+ * Applies one event to a job and runs it on until it needs the outside or ends. Pure: the given
+ * state is left as it was. A void event gives a delta without changes; a command that the job's
+ * state forbids throws PlatformError CONFLICT.
+ */
+export function advance(state: JobState, event: JobEvent, context: ActivationContext): Activation {
+  const draft = newDraft(draftOf(state), context);
+  handle(draft, event);
+  runReady(draft);
+  return activationOf(draft, causeOf(event));
+}
+
+function newDraft(state: JobState, { workflow, environment, at }: ActivationContext): Draft {
+  return { state, workflow, environment, at, changes: [], effects: [] };
+}
+
+function causeOf(event: JobEvent): Cause {
+  return "by" in event ? { event: event.event, by: event.by.username } : { event: event.event };
+}
+
+function activationOf({ state, changes, effects, at }: Draft, cause: Cause): Activation {
+  if (changes.length > 0) {
+    state.seq += 1;
+    state.changedAt = at;
+  }
+  return { state, delta: { cause, changes }, effects };
+}
+
+type Handlers = { [Kind in JobEvent["event"]]: (draft: Draft, event: Extract<JobEvent, { event: Kind }>) => void };
+
+const handlers: Handlers = {
+  proceed: () => undefined,
+  taskResult: (draft, event) => {
+    if (waitOf(draft, event)?.for === "call") finishTask(draft, event.task, event.result);
+  },
+  timerDue: onTimer,
+  childEnded: (draft, event) => {
+    if (waitOf(draft, event)?.for === "children") endChild(draft, event.task, event.index, event.end);
+  },
+  pause: pauseJob,
+  resume: resumeJob,
+  cancel: cancelJob,
+  claim: claimTask,
+  release: releaseTask,
+  finishManualTask,
+  watch: (draft, { watchers }) => record(draft, { change: "watched", watchers }),
+  group: (draft, { groups }) => record(draft, { change: "grouped", groups }),
+};
+
+function handle(draft: Draft, event: JobEvent): void {
+  const handler = handlers[event.event] as (draft: Draft, event: JobEvent) => void;
+  handler(draft, event);
+}
+
+/** What the task waits for, if the event belongs to the iteration it is in. */
+function waitOf({ state }: Draft, { task: taskId, iteration }: { task: string; iteration: number }): TaskState["wait"] {
+  const task = state.tasks.get(taskId);
+  return task?.status === "running" && task.iteration === iteration ? task.wait : undefined;
+}
+
+function onTimer(draft: Draft, event: Extract<JobEvent, { event: "timerDue" }>): void {
+  const wait = waitOf(draft, event);
+  if (wait?.for !== "timer") return;
+  if (wait.then === "retry") record(draft, { change: "requeued", task: event.task });
+  else finishTask(draft, event.task, wait.then);
+}
+
+/** Starts everything that is ready, and whatever becomes ready by it, in order. */
+function runReady(draft: Draft): void {
+  const { state } = draft;
+  for (let step = 0; state.status === "running"; step++) {
+    if (step >= stepsPerActivation) {
+      draft.effects.push({ effect: "proceed" });
+      return;
+    }
+    const taskId = nextReady(draft);
+    if (taskId !== undefined) startTask(draft, taskId);
+    else if (isEndDecided(draft) || !advanceLoop(draft)) return conclude(draft);
+  }
+}
+
+/** The next task to start, in the order they became ready. What becomes ready after the end is not started (workflow-engine.md §3.3.6). */
+function nextReady({ state }: Draft): string | undefined {
+  const first = state.ready.values().next();
+  return first.done || first.value === endTaskId ? undefined : first.value;
+}
+
+function isEndDecided({ state }: Draft): boolean {
+  return state.ready.has(endTaskId);
+}
+
+/** Nothing can be started: the job waits for the outside, has reached its end, or is stuck. */
+function conclude(draft: Draft): void {
+  for (const task of draft.state.tasks.values()) {
+    const isOnlyLooping = task.wait?.for === "body" && isEndDecided(draft);
+    if (task.status === "running" && !isOnlyLooping) return;
+  }
+  if (isEndDecided(draft)) return completeJob(draft);
+  failJob(draft, "job", stuckMessage(draft));
+}
+
+function completeJob(draft: Draft): void {
+  record(draft, { change: "started", task: endTaskId, iteration: 0, at: draft.at, incoming: {} });
+  record(draft, { change: "finished", task: endTaskId, at: draft.at, state: "success", isSettled: true });
+  changeStatus(draft, "complete", "jobComplete");
+  if (draft.state.origin.parent) draft.effects.push({ effect: "notifyParent", status: "complete" });
+}
+
+/** A job that can go nowhere says which tasks could have led on (workflow-engine.md §3.3.7). */
+function stuckMessage({ state, workflow }: Draft): string {
+  const candidates = workflow.taskIds.filter((taskId) => {
+    const task = taskState(state, taskId);
+    const isFinished = task.status === "complete" || task.status === "error";
+    return isFinished && !workflow.edgesFrom(taskId).some((edge) => edge.state === task.finishState);
+  });
+  const named = candidates.filter((taskId) => workflow.region(taskId).has(endTaskId));
+  const ids = (named.length > 0 ? named : candidates).join(", ");
+  return (
+    `Job has no available transitions. ${ids} could have led to the workflow end task, but did not. ` +
+    "These tasks performed in a way that the end of the workflow could not be reached."
+  );
+}

@@ -1,0 +1,40 @@
+import { TaskError } from "../../core/task.ts";
+import { record, type Draft } from "./draft.ts";
+import { finishTask } from "./finish-task.ts";
+import { taskState } from "./job-state.ts";
+import type { Started, StartedTask } from "./start-task.ts";
+
+/** forEach: an empty array is done at once; otherwise the task waits for its body, element by element. */
+export function startLoop({ incoming }: StartedTask): Started {
+  const array = incoming["data_array"];
+  if (!Array.isArray(array)) throw new TaskError("forEach needs an array in data_array");
+  if (array.length === 0) return { result: { finishState: "success", outgoing: {} } };
+  return { wait: { for: "body" } };
+}
+
+/** Moves one loop whose body has come to rest to its next element, or ends it. False when there is none. */
+export function advanceLoop(draft: Draft): boolean {
+  for (const taskId of draft.workflow.loopTaskIds) {
+    if (!isBodyAtRest(draft, taskId)) continue;
+    nextElement(draft, taskId);
+    return true;
+  }
+  return false;
+}
+
+function isBodyAtRest({ state, workflow }: Draft, taskId: string): boolean {
+  const loop = taskState(state, taskId);
+  if (loop.status !== "running" || loop.wait?.for !== "body") return false;
+  for (const bodyTaskId of workflow.loopBody(taskId)) {
+    if (state.ready.has(bodyTaskId) || taskState(state, bodyTaskId).status === "running") return false;
+  }
+  return true;
+}
+
+function nextElement(draft: Draft, taskId: string): void {
+  const loop = taskState(draft.state, taskId);
+  const array = loop.incoming?.["data_array"] as readonly unknown[];
+  const cursor = (loop.cursor ?? -1) + 1;
+  if (cursor < array.length) record(draft, { change: "looped", task: taskId, cursor, item: array[cursor] });
+  else finishTask(draft, taskId, { finishState: "success", outgoing: loop.outgoing ?? {} });
+}

@@ -1,0 +1,153 @@
+import { TaskError, type Task, type TaskResult } from "../../core/task.ts";
+import { startTaskId, type WorkflowTask } from "../workflow-schema.ts";
+import { launchChildren, startChildJobs } from "./child-jobs.ts";
+import { record, type Draft } from "./draft.ts";
+import { finishTask } from "./finish-task.ts";
+import { asJson } from "./json-value.ts";
+import type { Mock, Wait } from "./job-state.ts";
+import { startLoop } from "./loops.ts";
+import { popVariable, pushVariable, setVariable, shiftVariable } from "./job-variables.ts";
+import { resolveIncoming } from "./references.ts";
+import { errorResult, thrownResult } from "./task-error.ts";
+import { runTransformationTask } from "./transformation-task.ts";
+
+/** A task about to run, with its incoming values resolved. */
+export interface StartedTask {
+  draft: Draft;
+  taskId: string;
+  task: WorkflowTask;
+  incoming: Record<string, unknown>;
+}
+
+/** What starting a task leads to: a result at once, or something to wait for. */
+export type Started = { result: TaskResult } | { wait: Wait };
+
+/** Starts a ready task: computes it here, or records what it waits for and asks for the effect. */
+export function startTask(draft: Draft, taskId: string): void {
+  const task = draft.workflow.task(taskId);
+  if (!task) return;
+  if (taskId === startTaskId) return startMarker(draft, taskId);
+  const mock = draft.state.origin.mocks?.[taskId];
+  const started: StartedTask = { draft, taskId, task, incoming: resolveSafely(draft, task) };
+  const begun = mock ? startMocked(draft, mock) : begin(started);
+  recordStart(started, begun, mock !== undefined);
+  if ("result" in begun) finishTask(draft, taskId, begun.result);
+  else follow(started, begun.wait);
+}
+
+function startMarker(draft: Draft, taskId: string): void {
+  record(draft, { change: "started", task: taskId, iteration: 0, at: draft.at, incoming: {} });
+  record(draft, { change: "finished", task: taskId, at: draft.at, state: "success", isSettled: true });
+}
+
+function resolveSafely(draft: Draft, task: WorkflowTask): Record<string, unknown> {
+  return asJson(resolveIncoming(draft.state, task)) as Record<string, unknown>;
+}
+
+function recordStart({ draft, taskId, incoming }: StartedTask, begun: Started, isMocked: boolean): void {
+  record(draft, {
+    change: "started",
+    task: taskId,
+    iteration: draft.state.iterationCount + 1,
+    at: draft.at,
+    incoming,
+    ...("wait" in begun ? { wait: begun.wait } : {}),
+    ...(isMocked ? { isMocked: true } : {}),
+  });
+}
+
+/** A mocked task calls nothing and takes the recorded values (decision 18). */
+function startMocked(draft: Draft, mock: Mock): Started {
+  const finishState = mock.finish_state ?? (mock.error === undefined ? "success" : "error");
+  const result: TaskResult = { finishState, outgoing: mock.outgoing ?? {}, error: mock.error };
+  return after(draft, mock.delay, result);
+}
+
+/** The result at once, or after a delay in seconds. */
+function after(draft: Draft, seconds: unknown, result: TaskResult): Started {
+  const delayMs = Number(seconds ?? 0) * 1000;
+  if (!(delayMs > 0)) return { result };
+  const then = {
+    finishState: result.finishState,
+    outgoing: result.outgoing,
+    ...(result.error === undefined ? {} : { error: result.error }),
+  };
+  return { wait: { for: "timer", dueAt: draft.at + delayMs, then } };
+}
+
+function begin(started: StartedTask): Started {
+  const { draft, task } = started;
+  try {
+    if (task.type === "manual") return { wait: { for: "person" } };
+    if (!isEngineTask(task)) return { wait: { for: "call" } };
+    const known = draft.environment.findTask(task.name, task.canvasName);
+    const engineTask = engineTasks[known?.name ?? task.name];
+    if (engineTask) return engineTask(started);
+    if (!known?.run) return { result: unknownTask(task) };
+    return runPure(started, known);
+  } catch (thrown) {
+    return { result: thrownResult(originOf(task), thrown) };
+  }
+}
+
+function isEngineTask(task: WorkflowTask): boolean {
+  return task.app === "WorkFlowEngine" || (task.app === undefined && task.location !== "Adapter");
+}
+
+function originOf(task: WorkflowTask): string {
+  return `${task.app ?? "WorkFlowEngine"}.${task.name}`;
+}
+
+function unknownTask(task: WorkflowTask): TaskResult {
+  return errorResult(originOf(task), `Method not found: ${originOf(task)}`, "Check the task's application and name.");
+}
+
+function runPure({ draft, task, incoming }: StartedTask, known: Task): Started {
+  const run = known.run;
+  if (!run) return { result: unknownTask(task) };
+  return { result: run(incoming, { now: draft.at, random: draft.environment.random }) };
+}
+
+/** The tasks in which the engine itself acts. */
+const engineTasks: Readonly<Record<string, (started: StartedTask) => Started>> = {
+  childJob: (started) => startChildJobs(started),
+  delay: startDelay,
+  forEach: (started) => startLoop(started),
+  newVariable: (started) => ({ result: setVariable(started) }),
+  push: (started) => ({ result: pushVariable(started) }),
+  pop: (started) => ({ result: popVariable(started) }),
+  shift: (started) => ({ result: shiftVariable(started) }),
+  stub: startStub,
+  transformation: (started) => runTransformationTask(started),
+  updateJobDescription: describeJob,
+};
+
+function startDelay({ draft, incoming }: StartedTask): Started {
+  const seconds = Number(incoming["time"]);
+  if (incoming["time"] === "" || incoming["time"] === null || !Number.isFinite(seconds) || seconds < 0) {
+    throw new TaskError(`delay needs a number of seconds, got ${JSON.stringify(incoming["time"])}`);
+  }
+  return after(draft, seconds, { finishState: "success", outgoing: { time_in_milliseconds: seconds * 1000 } });
+}
+
+function startStub(started: StartedTask): Started {
+  const known = started.draft.environment.findTask("stub");
+  if (!known) return { result: unknownTask(started.task) };
+  const begun = runPure(started, known);
+  return "result" in begun ? after(started.draft, started.incoming["delay"], begun.result) : begun;
+}
+
+function describeJob({ draft, incoming }: StartedTask): Started {
+  const description = incoming["description"] ?? "";
+  if (typeof description !== "string") throw new TaskError("The description is not text");
+  record(draft, { change: "described", description });
+  return { result: { finishState: "success", outgoing: { description } } };
+}
+
+/** Asks for what the wait needs. */
+function follow({ draft, taskId }: StartedTask, wait: Wait): void {
+  const { iteration } = draft.state.tasks.get(taskId) ?? { iteration: 0 };
+  if (wait.for === "call") draft.effects.push({ effect: "call", task: taskId, iteration });
+  if (wait.for === "children") launchChildren(draft, taskId);
+  if (wait.for === "timer") draft.effects.push({ effect: "timer", task: taskId, iteration, dueAt: wait.dueAt });
+}

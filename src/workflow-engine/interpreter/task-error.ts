@@ -1,0 +1,18 @@
+import type { TaskResult } from "../../core/task.ts";
+
+/** The error object tasks carry: what `$var.<task>.error` reads and people see (tasks-and-transformations.md §1.1.5). */
+export interface TaskErrorObject {
+  icode: string;
+  IAPerror: { origin: string; displayString: string; recommendation: string | null };
+}
+
+/** An error result with the field's error object. `origin` is `App.method`. */
+export function errorResult(origin: string, displayString: string, recommendation: string | null = null): TaskResult {
+  const error: TaskErrorObject = { icode: "AD.500", IAPerror: { origin, displayString, recommendation } };
+  return { finishState: "error", outgoing: {}, error };
+}
+
+/** An error result from whatever was thrown. */
+export function thrownResult(origin: string, thrown: unknown): TaskResult {
+  return errorResult(origin, thrown instanceof Error ? thrown.message : String(thrown));
+}

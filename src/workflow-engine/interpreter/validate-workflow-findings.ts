@@ -1,0 +1,37 @@
+import type { WorkflowDocument, WorkflowTask } from "../workflow-schema.ts";
+import type { TaskModel } from "./job-schemas.ts";
+import type { WorkflowGraph } from "./workflow-graph.ts";
+
+/** What the platform knows beside the workflow; looked up before, so that validation stays pure. */
+export interface WorkflowEnvironment {
+  /** The model of the task's method; `"unknown app"` when the application or adapter type is not installed. */
+  findTask(task: WorkflowTask): TaskModel | "unknown app" | undefined;
+  /** Can the transformation that the task names be found? */
+  hasTransformation(task: WorkflowTask): boolean;
+  hasWorkflow(name: string): boolean;
+}
+
+/** One problem found, before its task's name is added. */
+export interface Finding {
+  severity: "error" | "warning";
+  /** Task id. */
+  task: string;
+  message: string;
+}
+
+/** What the checks work on. */
+export interface Validation {
+  workflow: WorkflowDocument;
+  graph: WorkflowGraph;
+  environment: WorkflowEnvironment;
+}
+
+/** A finding for which a job is refused. */
+export function error(task: string, message: string): Finding {
+  return { severity: "error", task, message };
+}
+
+/** A finding to think about. */
+export function warning(task: string, message: string): Finding {
+  return { severity: "warning", task, message };
+}

@@ -1,0 +1,58 @@
+import { endTaskId, startTaskId } from "../workflow-schema.ts";
+import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
+import { downstreamOf, edgesFrom, isStandard, tasksOnStandardCycles, type Edge } from "./workflow-graph.ts";
+
+/** Problems of the transitions: dangling, cyclic, wrongly reverting, and tasks that can never run. */
+export function transitionFindings(validation: Validation): Finding[] {
+  const missing = [startTaskId, endTaskId].filter((id) => !Object.hasOwn(validation.workflow.tasks, id));
+  return [
+    ...missing.map((id) => error(id, `Workflow has no task '${id}'`)),
+    ...danglingFindings(validation),
+    ...tasksOnStandardCycles(validation.graph).map((id) =>
+      error(id, "Task is part of a cycle of standard transitions"),
+    ),
+    ...validation.graph.taskIds.flatMap((id) => revertFindings(validation, id)),
+    ...unreachableFindings(validation),
+  ];
+}
+
+function danglingFindings({ workflow, graph }: Validation): Finding[] {
+  return graph.taskIds.flatMap((id) => {
+    if (!Object.hasOwn(workflow.transitions, id)) return [warning(id, "Task has no entry in the transitions")];
+    const targets = Object.keys(workflow.transitions[id] ?? {});
+    return targets
+      .filter((target) => !Object.hasOwn(workflow.tasks, target))
+      .map((target) => error(id, `Transition leads to task '${target}' which does not exist`));
+  });
+}
+
+function revertFindings({ graph }: Validation, id: string): Finding[] {
+  const edges = edgesFrom(graph, id);
+  const reverts = edges.filter((edge) => !isStandard(edge));
+  const forward = reverts.filter((edge) => !downstreamOf(graph, [edge.to]).has(id));
+  return [
+    ...forward.map((edge) => error(id, `Revert transition to task '${edge.to}' does not lead back to an earlier task`)),
+    ...[...conflictingStates(edges, reverts)].map((state) =>
+      error(id, `Transitions for '${state}' are both standard and revert`),
+    ),
+  ];
+}
+
+function conflictingStates(edges: readonly Edge[], reverts: readonly Edge[]): Set<string> {
+  const states = new Set(edges.filter(isStandard).map((edge) => edge.state));
+  return new Set(reverts.map((edge) => edge.state).filter((state) => states.has(state)));
+}
+
+function unreachableFindings({ graph }: Validation): Finding[] {
+  if (!graph.outgoing.has(startTaskId)) return [];
+  const fromStart = edgesFrom(graph, startTaskId);
+  const findings =
+    fromStart.length > 0 && !fromStart.some((edge) => edge.state === "success")
+      ? [error(startTaskId, "Workflow start has no success transition")]
+      : [];
+  const reachable = downstreamOf(graph, [startTaskId]);
+  const unreachable = graph.taskIds.filter((id) => !reachable.has(id));
+  // The sentence is the field's own: its clients show it as it is.
+  const sentence = "Could not find standard transition path between workflow start and task";
+  return [...findings, ...unreachable.map((id) => error(id, sentence))];
+}

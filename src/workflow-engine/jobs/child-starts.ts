@@ -1,0 +1,101 @@
+import { systemCaller } from "../../core/caller.ts";
+import { DuplicateKeyError, SequenceConflictError, type Store, type Write } from "../../store/store.ts";
+import { childVariables, type ChildEnd } from "../interpreter/child-jobs.ts";
+import type { Environment } from "../interpreter/draft.ts";
+import { taskState, type JobOrigin, type JobState } from "../interpreter/job-state.ts";
+import type { JobRunner } from "./job-runner.ts";
+import type { EngineWork } from "./work-items.ts";
+import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
+
+export interface ChildStartServices {
+  store: Store;
+  runner: JobRunner;
+  snapshots: WorkflowSnapshots;
+  environment: Environment;
+}
+
+type StartChild = Extract<EngineWork, { kind: "startChild" }>;
+
+/**
+ * Starts one child of a childJob task. The child's identifier follows from its place in the parent,
+ * so a repetition finds it there and starts nothing twice. Returns why it cannot start, if so.
+ */
+export async function startChild(
+  services: ChildStartServices,
+  work: StartChild,
+  complete: Write,
+): Promise<ChildEnd | undefined> {
+  const parent = await services.runner.read(work.job);
+  const incoming = parent && openChildTask(parent, work);
+  if (!parent || !incoming) {
+    await services.store.commit([complete]);
+    return undefined;
+  }
+  const name = String(incoming["workflow"]);
+  const prepared = await services.snapshots.prepare(name);
+  if (!prepared) return { status: "failedToStart", reason: `Cannot find workflow ${name}` };
+  const errors = prepared.compiled.snapshot.workflow.errors ?? [];
+  if (errors.length > 0)
+    return { status: "failedToStart", reason: `Workflow ${name} has errors: ${errors[0]?.message ?? ""}` };
+  const variables = await variablesOf(services, incoming, work.index);
+  try {
+    await services.runner.create(childOrigin(parent, work, { prepared, variables }), prepared, [complete]);
+  } catch (error) {
+    if (!(error instanceof SequenceConflictError || error instanceof DuplicateKeyError)) throw error;
+    await services.store.commit([complete]);
+  }
+  await cancelOrphan(services, work);
+  return undefined;
+}
+
+/** A parent that was canceled while its child was being created could not cancel it: done here. */
+async function cancelOrphan({ runner }: ChildStartServices, work: StartChild): Promise<void> {
+  const parent = await runner.read(work.job);
+  if (!parent || openChildTask(parent, work)) return;
+  const child = parent.tasks.get(work.task)?.children?.find((candidate) => candidate.index === work.index);
+  if (child && parent.status === "canceled")
+    await runner.activate(child._id, { event: "cancel", by: systemCaller }).catch(() => undefined);
+}
+
+function openChildTask(parent: JobState, work: StartChild): Record<string, unknown> | undefined {
+  const task = parent.tasks.get(work.task);
+  const isOpen = task?.status === "running" && task.iteration === work.iteration;
+  const child = task?.children?.find((candidate) => candidate.index === work.index);
+  return isOpen && child?.status === "running" ? task.incoming : undefined;
+}
+
+async function variablesOf(
+  { store, environment }: ChildStartServices,
+  incoming: Record<string, unknown>,
+  index: number,
+): Promise<Record<string, unknown>> {
+  const id = incoming["transformation"];
+  const transformation = typeof id === "string" && id !== "" ? await store.read("transformations", id) : undefined;
+  return childVariables({ environment }, incoming, index, transformation?.document);
+}
+
+interface ChildWorkflow {
+  prepared: PreparedWorkflow;
+  variables: Record<string, unknown>;
+}
+
+function childOrigin(parent: JobState, work: StartChild, { prepared, variables }: ChildWorkflow): JobOrigin {
+  const { origin } = parent;
+  const { incoming, children } = taskState(parent, work.task);
+  const { workflow } = prepared.compiled.snapshot;
+  const isLoop = incoming?.["loopType"] === "sequential" || incoming?.["loopType"] === "parallel";
+  const child = children?.find((candidate) => candidate.index === work.index);
+  if (!child) throw new Error(`job ${origin._id} does not know child ${work.index} of task ${work.task}`);
+  return {
+    _id: child._id,
+    snapshot: prepared.hash,
+    workflowId: workflow._id ?? "",
+    name: workflow.name,
+    variables,
+    initiator: origin.initiator,
+    description: `Child of ${origin.name}`,
+    groups: parent.groups,
+    ancestors: [...origin.ancestors, origin._id],
+    parent: { job: origin._id, task: work.task, iteration: work.iteration, index: work.index, isLoop },
+  };
+}

@@ -1,0 +1,167 @@
+import type { Caller } from "../../core/caller.ts";
+import type { Clock } from "../../core/clock.ts";
+import { badRequest, notFound, PlatformError } from "../../core/errors.ts";
+import type { Identifiers } from "../../core/identifiers.ts";
+import type { Json } from "../../core/json.ts";
+import { findPage, type ListSelection } from "../../core/list-query.ts";
+import type { Store } from "../../store/store.ts";
+import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
+import type { JobEvent } from "../interpreter/events.ts";
+import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
+import { jobDocument } from "./job-document.ts";
+import type { JobNotices } from "./job-notices.ts";
+import type { JobRunner } from "./job-runner.ts";
+import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
+
+/** How a job is to be started. */
+export interface StartOptions {
+  description?: string | undefined;
+  variables?: Record<string, unknown> | undefined;
+  groups?: readonly string[] | undefined;
+  mocks?: Readonly<Record<string, Mock>> | undefined;
+}
+
+/** A job as it is committed, with the workflow it runs. */
+export interface JobView {
+  state: JobState;
+  workflow: CompiledWorkflow;
+}
+
+export interface JobServices {
+  store: Store;
+  runner: JobRunner;
+  snapshots: WorkflowSnapshots;
+  notices: JobNotices;
+  clock: Clock;
+  identifiers: Identifiers;
+}
+
+/** Starting, reading and steering jobs, within what the caller may see (workflow-engine.md §7.4). */
+export interface JobService {
+  start(workflowName: string, options: StartOptions, caller: Caller): Promise<JobView>;
+  /** The job, or NOT_FOUND when it does not exist or the caller may not see it. */
+  view(jobId: string, caller: Caller): Promise<JobView>;
+  /** Like `view`, once the job is no longer running or `waitMs` have passed. */
+  viewAtRest(jobId: string, waitMs: number, caller: Caller): Promise<JobView>;
+  /** Applies an event to a job the caller may see. */
+  apply(jobId: string, event: JobEvent, caller: Caller): Promise<JobView>;
+  /** Headers of jobs the caller may see. */
+  list(
+    selection: ListSelection,
+    caller: Caller,
+    further?: Record<string, Json>,
+  ): Promise<{ results: object[]; total: number }>;
+}
+
+// Another node may end the job: a wait looks again at least this often.
+const longestWaitStepMs = 1_000;
+
+/** Creates the job service of a node. */
+export function createJobService(services: JobServices): JobService {
+  const { runner, snapshots, store, notices, clock } = services;
+
+  const viewOf = async (state: JobState): Promise<JobView> => ({
+    state,
+    workflow: await snapshots.find(state.origin.snapshot),
+  });
+
+  const visible = async (jobId: string, caller: Caller): Promise<JobState> => {
+    const state = await runner.read(jobId);
+    if (!state || !mayAccess(state.groups, caller)) throw notFound(`Job ${jobId} not found`);
+    return state;
+  };
+
+  return {
+    async start(name, options, caller) {
+      const prepared = await prepare(snapshots, name, caller);
+      checkMocks(prepared.compiled, options.mocks);
+      const state = await runner.create(originOf(services, prepared, options, caller), prepared);
+      return { state, workflow: prepared.compiled };
+    },
+    view: async (jobId, caller) => viewOf(await visible(jobId, caller)),
+    async viewAtRest(jobId, waitMs, caller) {
+      const until = clock.now() + waitMs;
+      let state = await visible(jobId, caller);
+      while (state.status === "running" && clock.now() < until) {
+        const change = notices.nextChange(jobId, Math.min(longestWaitStepMs, until - clock.now()));
+        // Looked at again after listening began, so that an end in between is not missed.
+        state = await visible(jobId, caller);
+        if (state.status === "running") await change;
+        state = await visible(jobId, caller);
+      }
+      return viewOf(state);
+    },
+    async apply(jobId, event, caller) {
+      await visible(jobId, caller);
+      return viewOf(await runner.activate(jobId, event));
+    },
+    list: (selection, caller, further = {}) => findPage(store, "jobs", selection, restrictTo(caller, further)),
+  };
+}
+
+/** The wire document of a viewed job. */
+export function documentOf({ state, workflow }: JobView): Record<string, unknown> {
+  return jobDocument(state, workflow);
+}
+
+async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Caller): Promise<PreparedWorkflow> {
+  const prepared = await snapshots.prepare(name);
+  const { workflow } = prepared?.compiled.snapshot ?? {};
+  if (!prepared || !workflow || !mayAccess(workflowGroups(workflow.groups), caller))
+    throw notFound(`Cannot find workflow ${name}`);
+  const errors = workflow.errors ?? [];
+  if (errors.length === 0) return prepared;
+  throw new PlatformError(
+    "UNPROCESSABLE",
+    `Workflow ${name} has errors and cannot be started: ${errors[0]?.message ?? ""}`,
+    errors.map((error) => ({ path: `/tasks/${error.task}`, message: error.message })),
+  );
+}
+
+/** Old documents name the group `default`, which stands for everybody. */
+function workflowGroups(groups: readonly unknown[] | undefined): string[] {
+  return (groups ?? []).filter((group): group is string => typeof group === "string" && group !== "default");
+}
+
+function checkMocks(workflow: CompiledWorkflow, mocks: StartOptions["mocks"]): void {
+  const unknown = Object.keys(mocks ?? {}).filter((taskId) => !workflow.task(taskId));
+  if (unknown.length === 0) return;
+  const details = unknown.map((taskId) => ({
+    path: `/body/options/mocks/${taskId}`,
+    message: "the workflow has no such task",
+  }));
+  throw badRequest(`Mocks for tasks the workflow does not have: ${unknown.join(", ")}`, details);
+}
+
+function originOf(
+  { identifiers }: JobServices,
+  prepared: PreparedWorkflow,
+  options: StartOptions,
+  caller: Caller,
+): JobOrigin {
+  const { workflow } = prepared.compiled.snapshot;
+  return {
+    _id: identifiers.documentId(),
+    snapshot: prepared.hash,
+    workflowId: workflow._id ?? "",
+    name: workflow.name,
+    variables: options.variables ?? {},
+    initiator: { accountId: caller.accountId, username: caller.username },
+    groups: options.groups ?? [],
+    ancestors: [],
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.mocks && Object.keys(options.mocks).length > 0 ? { mocks: options.mocks } : {}),
+  };
+}
+
+/** No groups: open to every role that may read. Otherwise members and administrators only. */
+function mayAccess(groups: readonly string[], caller: Caller): boolean {
+  return groups.length === 0 || caller.isAdmin || groups.some((group) => caller.groupIds.includes(group));
+}
+
+/** The same rule as a query, so that lists count only what the caller may see. */
+export function restrictTo(caller: Caller, further: Record<string, Json>, field = "groups"): Record<string, Json> {
+  if (caller.isAdmin) return further;
+  const open: Json = { $or: [{ [field]: { $size: 0 } }, { [field]: { $in: [...caller.groupIds] } }] };
+  return { $and: [further, open] };
+}

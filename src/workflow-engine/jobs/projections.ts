@@ -1,0 +1,87 @@
+import type { Write } from "../../store/store.ts";
+import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
+import type { JobState, TaskState } from "../interpreter/job-state.ts";
+import { iterationId } from "./iteration-id.ts";
+import { taskDocument } from "./task-document.ts";
+
+/** The job as lists see it: written only when one of its members changes. */
+export function jobHeader(state: JobState): object {
+  const { origin } = state;
+  const start = { start_time: state.startedAt, user: origin.initiator.accountId, progress: progressOf(state) };
+  return {
+    _id: origin._id,
+    name: origin.name,
+    description: state.description ?? "",
+    type: "automation",
+    status: state.status,
+    workflow_id: origin.workflowId,
+    metrics: state.endedAt === undefined ? start : { ...start, end_time: state.endedAt },
+    watchers: state.watchers,
+    ancestors: [...origin.ancestors, origin._id],
+    ...(origin.parent ? { parent: origin.parent } : {}),
+    groups: state.groups,
+    created: new Date(state.startedAt).toISOString(),
+    created_by: origin.initiator.accountId,
+    last_updated: new Date(state.changedAt).toISOString(),
+    ...(state.errors.length > 0 ? { error: state.errors } : {}),
+  };
+}
+
+/** Share of tasks that are decided, 0 to 1; 1 when the job is complete. */
+export function progressOf(state: JobState): number {
+  if (state.status === "complete") return 1;
+  let decided = 0;
+  for (const task of state.tasks.values()) if (task.isSettled) decided += 1;
+  return Math.round((decided / state.tasks.size) * 100) / 100;
+}
+
+/** Writes that bring the read models from one state of a job to a later one. */
+export function projectionWrites(before: JobState | undefined, after: JobState, workflow: CompiledWorkflow): Write[] {
+  const writes: Write[] = [];
+  if (before === undefined || isHeaderChanged(before, after)) {
+    writes.push({ kind: "put", collection: "jobs", document: jobHeader(after) });
+  }
+  for (const [taskId, task] of after.tasks) {
+    const earlier = before?.tasks.get(taskId);
+    if (earlier !== task) pushTaskWrites(writes, { before: earlier, after: task, taskId }, after, workflow);
+  }
+  return writes;
+}
+
+function isHeaderChanged(before: JobState, after: JobState): boolean {
+  return (
+    before.status !== after.status ||
+    before.description !== after.description ||
+    before.errors !== after.errors ||
+    before.watchers !== after.watchers ||
+    before.groups !== after.groups ||
+    progressStep(before) !== progressStep(after)
+  );
+}
+
+/** Progress in lists moves in tenths, so that a job of many tasks does not rewrite its header with each. */
+function progressStep(state: JobState): number {
+  return Math.floor(progressOf(state) * 10);
+}
+
+interface TaskStep {
+  taskId: string;
+  before: TaskState | undefined;
+  after: TaskState;
+}
+
+function pushTaskWrites(writes: Write[], step: TaskStep, state: JobState, workflow: CompiledWorkflow): void {
+  const { taskId, before, after } = step;
+  const wasOpen = before !== undefined && isOpen(before);
+  if (wasOpen && (!isOpen(after) || after.iteration !== before.iteration)) {
+    writes.push({ kind: "remove", collection: "tasks", id: iterationId(state.origin._id, before.iteration) });
+  }
+  if (isOpen(after)) {
+    writes.push({ kind: "put", collection: "tasks", document: taskDocument(state, workflow, taskId) });
+  }
+}
+
+/** Open tasks have a row: running, waiting for a person or a timer, in error. */
+function isOpen(task: TaskState): boolean {
+  return task.iteration > 0 && (task.status === "running" || (task.status === "error" && !task.isSettled));
+}

@@ -1,0 +1,23 @@
+import type { Caller } from "../../core/caller.ts";
+import type { TaskResult } from "../../core/task.ts";
+import type { WorkflowTask } from "../workflow-schema.ts";
+
+/** A call of an automatic task that leaves the engine. */
+export interface TaskCall {
+  task: WorkflowTask;
+  incoming: Record<string, unknown>;
+  /** On whose behalf the call is made. */
+  caller: Caller;
+  /** The same for every repetition of this attempt: handed to adapters so that a repeated call can be told (decision 16). */
+  idempotencyKey: string;
+}
+
+/** Performs automatic tasks of applications and adapters. Never throws: a failure is a result in `error`. */
+export interface TaskCaller {
+  call(call: TaskCall): Promise<TaskResult>;
+}
+
+/** Finds the account a task acts for (its `actor`). */
+export interface CallerDirectory {
+  byAccountId(accountId: string): Promise<Caller | undefined>;
+}

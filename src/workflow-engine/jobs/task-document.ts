@@ -1,0 +1,76 @@
+import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
+import { taskState, type JobState, type TaskState } from "../interpreter/job-state.ts";
+import type { WorkflowTask } from "../workflow-schema.ts";
+import { iterationId } from "./iteration-id.ts";
+
+/** Status of a task as documents show it. */
+export function shownStatus(task: TaskState): string {
+  return task.status;
+}
+
+/** Owner as documents show it: a person's username, empty for an unclaimed manual task, else the platform. */
+export function shownOwner(task: TaskState, type: string | undefined): string {
+  return task.owner?.username ?? (type === "manual" ? "" : "Pronghorn");
+}
+
+/** The row of a task's current iteration: static members of the task, resolved values, metrics (workflow-engine.md §6.3). */
+export function taskDocument(state: JobState, workflow: CompiledWorkflow, taskId: string): object {
+  const task = taskState(state, taskId);
+  const { origin } = state;
+  const definition = workflow.task(taskId);
+  const ids = task.iterations.map((iteration) => iterationId(origin._id, iteration));
+  const run = {
+    _id: iterationId(origin._id, task.iteration),
+    taskId,
+    status: shownStatus(task),
+    iterations: ids,
+    job: jobLink(state, taskId),
+    variables: shownVariables(definition, task),
+    metrics: taskMetrics(state, task, definition?.type),
+  };
+  const children = task.children ? { childJobs: childLinks(state, task) } : undefined;
+  // Object.assign, because spreading a second object into a large one is many times slower.
+  return Object.assign({}, definition, run, children, task.isMocked ? { mocked: true } : undefined);
+}
+
+function shownVariables(definition: WorkflowTask | undefined, task: TaskState): object {
+  const resolved = { incoming: task.incoming ?? {}, outgoing: task.outgoing ?? {} };
+  return Object.assign(
+    {},
+    definition?.variables,
+    resolved,
+    task.error === undefined ? undefined : { error: task.error },
+  );
+}
+
+function jobLink(state: JobState, taskId: string): object {
+  const { origin } = state;
+  const link = {
+    _id: origin._id,
+    task: taskId,
+    name: origin.name,
+    description: state.description ?? "",
+    ancestors: [...origin.ancestors, origin._id],
+    groups: state.groups,
+  };
+  return origin.parent ? Object.assign(link, { parent: origin.parent.job }) : link;
+}
+
+function childLinks(state: JobState, task: TaskState): object[] {
+  const iteration = iterationId(state.origin._id, task.iteration);
+  const name = task.incoming?.["workflow"];
+  return (task.children ?? []).map((child) => ({ _id: child._id, name, iteration }));
+}
+
+function taskMetrics(state: JobState, task: TaskState, type: string | undefined): object {
+  return {
+    user: task.owner?.accountId ?? state.origin.initiator.accountId,
+    owner: shownOwner(task, type),
+    ...(task.startedAt === undefined ? {} : { start_time: new Date(task.startedAt).toISOString() }),
+    ...(task.claimedAt === undefined ? {} : { claim_time: task.claimedAt }),
+    ...(task.endedAt === undefined
+      ? {}
+      : { end_time: task.endedAt, run_time: task.endedAt - (task.startedAt ?? task.endedAt) }),
+    ...(task.finishState === undefined ? {} : { finish_state: task.finishState }),
+  };
+}

@@ -1,0 +1,114 @@
+import { systemCaller, type Caller } from "../../core/caller.ts";
+import { PlatformError } from "../../core/errors.ts";
+import type { TaskResult } from "../../core/task.ts";
+import type { WorkItem, Write } from "../../store/store.ts";
+import type { WorkQueue, WorkRunner } from "../../work-queue/work-queue.ts";
+import type { JobEvent } from "../interpreter/events.ts";
+import type { JobState } from "../interpreter/job-state.ts";
+import type { WorkflowTask } from "../workflow-schema.ts";
+import { iterationId } from "./iteration-id.ts";
+import { startChild, type ChildStartServices } from "./child-starts.ts";
+import type { CallerDirectory, TaskCaller } from "./task-calls.ts";
+import { engineWork, type EngineWork } from "./work-items.ts";
+
+export interface WorkServices extends ChildStartServices {
+  queue: WorkQueue;
+  calls: TaskCaller;
+  callers: CallerDirectory;
+}
+
+type Work<Kind extends EngineWork["kind"]> = Extract<EngineWork, { kind: Kind }>;
+type Runners = {
+  [Kind in EngineWork["kind"]]: (services: WorkServices, work: Work<Kind>, complete: Write) => Promise<void>;
+};
+
+const runners: Runners = {
+  callTask,
+  timer: (services, { job, task, iteration }, complete) =>
+    deliver(services, job, { event: "timerDue", task, iteration }, complete),
+  proceed: (services, { job }, complete) => deliver(services, job, { event: "proceed" }, complete),
+  cancelChild: (services, { job }, complete) => deliver(services, job, { event: "cancel", by: systemCaller }, complete),
+  startChild: async (services, work, complete) => {
+    const failure = await startChild(services, work, complete);
+    const { task, iteration, index } = work;
+    if (failure)
+      await deliver(services, work.job, { event: "childEnded", task, iteration, index, end: failure }, complete);
+  },
+  notifyParent,
+};
+
+/** Runs the engine's work items. Each result and the removal of its item are one commit. */
+export function createWorkRunner(services: WorkServices): WorkRunner {
+  return async (item: WorkItem) => {
+    const work = engineWork(item);
+    const run = runners[work.kind] as (services: WorkServices, work: EngineWork, complete: Write) => Promise<void>;
+    await run(services, work, services.queue.complete(item.id));
+  };
+}
+
+/** Brings an event to a job; an event that nobody waits for any more only completes its item. */
+async function deliver(
+  { runner, store }: WorkServices,
+  jobId: string,
+  event: JobEvent,
+  complete: Write,
+): Promise<void> {
+  try {
+    await runner.activate(jobId, event, [complete]);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || (error.code !== "CONFLICT" && error.code !== "NOT_FOUND")) throw error;
+    await store.commit([complete]);
+  }
+}
+
+async function callTask(services: WorkServices, work: Work<"callTask">, complete: Write): Promise<void> {
+  const state = await services.runner.read(work.job);
+  const open = state?.tasks.get(work.task);
+  if (!state || open?.iteration !== work.iteration || open.wait?.for !== "call") {
+    await services.store.commit([complete]);
+    return;
+  }
+  const workflow = await services.snapshots.find(state.origin.snapshot);
+  const task = workflow.task(work.task);
+  if (!task) throw new Error(`job ${work.job} calls a task it does not have`);
+  const result = await perform(services, { state, task, work, incoming: open.incoming ?? {} });
+  await deliver(
+    services,
+    work.job,
+    { event: "taskResult", task: work.task, iteration: work.iteration, result },
+    complete,
+  );
+}
+
+interface OpenCall {
+  state: JobState;
+  task: WorkflowTask;
+  work: Work<"callTask">;
+  incoming: Record<string, unknown>;
+}
+
+async function perform(services: WorkServices, { state, task, work, incoming }: OpenCall): Promise<TaskResult> {
+  const caller = await actorOf(services.callers, state, task);
+  return services.calls.call({ task, incoming, caller, idempotencyKey: iterationId(work.job, work.iteration) });
+}
+
+/** `job`: the person who started it; a task id: the person who worked that task; else the platform itself. */
+async function actorOf(callers: CallerDirectory, state: JobState, task: WorkflowTask): Promise<Caller> {
+  const actor = task.actor ?? "Pronghorn";
+  if (actor === "Pronghorn") return systemCaller;
+  const accountId = actor === "job" ? state.origin.initiator.accountId : state.tasks.get(actor)?.owner?.accountId;
+  if (accountId === undefined || accountId === systemCaller.accountId) return systemCaller;
+  return (await callers.byAccountId(accountId)) ?? systemCaller;
+}
+
+async function notifyParent(services: WorkServices, work: Work<"notifyParent">, complete: Write): Promise<void> {
+  const child = await services.runner.read(work.job);
+  const parent = child?.origin.parent;
+  if (!child || !parent) {
+    await services.store.commit([complete]);
+    return;
+  }
+  const { task, iteration, index } = parent;
+  const end = { status: work.status, variables: child.variables };
+  await deliver(services, parent.job, { event: "childEnded", task, iteration, index, end }, complete);
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../core/json.ts";
+import type { Store, Stored, Write } from "../../store/store.ts";
+import { compileWorkflow, type CompiledWorkflow, type WorkflowSnapshot } from "../interpreter/compiled-workflow.ts";
+import {
+  chooseTransformation,
+  readCandidates,
+  transformationReferenceOf,
+} from "../../transformations/find-transformation.ts";
+import type { WorkflowDocument } from "../workflow-schema.ts";
+
+/** A workflow ready to start, as it is stored now. */
+export interface PreparedWorkflow {
+  /** Content hash of the snapshot. */
+  hash: string;
+  compiled: CompiledWorkflow;
+  /** The write that keeps the snapshot, until this node knows it is there. */
+  keep: readonly Write[];
+}
+
+/** Makes and finds the snapshots jobs run on. Each is stored once per content. */
+export interface WorkflowSnapshots {
+  /** The named workflow as it is now; undefined when there is none. */
+  prepare(name: string): Promise<PreparedWorkflow | undefined>;
+  /** The snapshot of a job under way. */
+  find(hash: string): Promise<CompiledWorkflow>;
+  /** Remembers that a commit with this snapshot's write has succeeded. */
+  confirm(hash: string): void;
+}
+
+type StoredWorkflow = WorkflowDocument & { _id: string; namespace?: { _id?: string } | null };
+
+interface CurrentWorkflow {
+  hash: string;
+  /** Documents the snapshot was made of. */
+  versions: readonly { collection: string; id: string; version: number }[];
+}
+
+const mostCompiled = 500;
+
+/** Snapshots over a store, with the compiled ones kept in memory (at most 500, least recently used go first). */
+export function createWorkflowSnapshots(store: Store): WorkflowSnapshots {
+  const compiled = new Map<string, CompiledWorkflow>();
+  const current = new Map<string, CurrentWorkflow>();
+  const confirmed = new Set<string>();
+
+  const remember = (hash: string, workflow: CompiledWorkflow): CompiledWorkflow => {
+    compiled.delete(hash);
+    compiled.set(hash, workflow);
+    const oldest = compiled.keys().next();
+    if (compiled.size > mostCompiled && !oldest.done) compiled.delete(oldest.value);
+    return workflow;
+  };
+
+  const prepared = (hash: string, workflow: CompiledWorkflow): PreparedWorkflow => ({
+    hash,
+    compiled: workflow,
+    keep: confirmed.has(hash) ? [] : [keepWrite(hash, workflow.snapshot)],
+  });
+
+  return {
+    async prepare(name) {
+      const known = current.get(name);
+      const workflow = known && compiled.get(known.hash);
+      if (workflow && (await isCurrent(store, known))) return prepared(known.hash, remember(known.hash, workflow));
+      const stored = await store.readBy<StoredWorkflow>("workflows", "name", name);
+      if (!stored) return undefined;
+      const { snapshot, versions, isWhole } = await takeSnapshot(store, stored);
+      const hash = createHash("sha256").update(JSON.stringify(snapshot)).digest("hex");
+      // A transformation that is missing now may be there at the next start.
+      if (isWhole) current.set(name, { hash, versions });
+      return prepared(hash, remember(hash, compiled.get(hash) ?? compileWorkflow(snapshot)));
+    },
+    async find(hash) {
+      const known = compiled.get(hash);
+      if (known) return remember(hash, known);
+      const stored = await store.read<{ _id: string; snapshot: WorkflowSnapshot }>("workflow_snapshots", hash);
+      if (!stored) throw new Error(`workflow snapshot ${hash} is not in the store`);
+      return remember(hash, compileWorkflow(stored.document.snapshot));
+    },
+    confirm: (hash) => {
+      confirmed.add(hash);
+    },
+  };
+}
+
+function keepWrite(hash: string, snapshot: WorkflowSnapshot): Write {
+  return { kind: "keep", collection: "workflow_snapshots", document: { _id: hash, snapshot } };
+}
+
+/** Is everything the snapshot was made of as it was? A workflow that lost its name has another version too. */
+async function isCurrent(store: Store, known: CurrentWorkflow): Promise<boolean> {
+  for (const { collection, id, version } of known.versions) {
+    if ((await store.version(collection, id)) !== version) return false;
+  }
+  return true;
+}
+
+async function takeSnapshot(store: Store, stored: Stored<StoredWorkflow>) {
+  const { namespace } = stored.document;
+  const references = Object.values(stored.document.tasks).flatMap(
+    (task) => transformationReferenceOf(task, namespace?._id) ?? [],
+  );
+  const candidates = await readCandidates(store, references);
+  const versions = [{ collection: "workflows", id: stored.document._id, version: stored.version }];
+  const transformations: Record<string, JsonObject> = {};
+  let isWhole = true;
+  for (const reference of references) {
+    const chosen = chooseTransformation(reference, candidates);
+    const transformation = chosen && (await store.read("transformations", chosen._id));
+    if (!transformation) {
+      isWhole = false;
+      continue;
+    }
+    versions.push({ collection: "transformations", id: chosen._id, version: transformation.version });
+    transformations[reference.id] = transformation.document;
+  }
+  const snapshot: WorkflowSnapshot = { workflow: stored.document, transformations };
+  return { snapshot, versions, isWhole };
+}
