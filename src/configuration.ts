@@ -1,0 +1,80 @@
+import { Type, type Static } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { logLevels, type LogLevel } from "./core/logger.ts";
+
+/** Settings of a node, each an environment variable (decision 23). */
+export const Configuration = Type.Object({
+  LINEWRIGHT_HOST: Type.String({ default: "127.0.0.1", minLength: 1, description: "Address to listen on." }),
+  LINEWRIGHT_PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65_535,
+    description: "Port; 0 takes a free one.",
+  }),
+  LINEWRIGHT_DATA_DIR: Type.String({
+    default: "./data",
+    minLength: 1,
+    description: "Folder of the embedded store and its keys.",
+  }),
+  LINEWRIGHT_DATABASE_URL: Type.Optional(
+    Type.String({ description: "PostgreSQL to use instead of the embedded store." }),
+  ),
+  LINEWRIGHT_ADMIN_PASSWORD: Type.Optional(
+    Type.String({ description: "Password of the account admin, made at the first start." }),
+  ),
+  LINEWRIGHT_ENCRYPTION_KEY: Type.Optional(
+    Type.String({
+      description: "32 bytes in hex or base64 that encrypt secrets at rest; made in the data folder when unset.",
+    }),
+  ),
+  LINEWRIGHT_LOG_LEVEL: Type.Union(
+    logLevels.map((level) => Type.Literal(level)),
+    { default: "info", description: "Least severe level that is logged." },
+  ),
+});
+
+/** The configuration of a node. */
+export interface NodeConfiguration {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  adminPassword: string | undefined;
+  encryptionKey: string | undefined;
+  logLevel: LogLevel;
+}
+
+/** A setting that cannot be used, named for the person who set it. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
+/** Reads the configuration from environment variables. Throws ConfigurationError naming each wrong one. */
+export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): NodeConfiguration {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, text]) => name in Configuration.properties && text !== ""),
+  );
+  const value: unknown = Value.Convert(Configuration, Value.Default(Configuration, given));
+  const problems = [...Value.Errors(Configuration, value)];
+  if (problems.length > 0) {
+    throw new ConfigurationError(problems.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("; "));
+  }
+  return nodeConfiguration(value as Static<typeof Configuration>);
+}
+
+function nodeConfiguration(value: Static<typeof Configuration>): NodeConfiguration {
+  if (value.LINEWRIGHT_DATABASE_URL !== undefined) {
+    throw new ConfigurationError(
+      "LINEWRIGHT_DATABASE_URL: the PostgreSQL store is not built yet; unset it to use the embedded store",
+    );
+  }
+  return {
+    host: value.LINEWRIGHT_HOST,
+    port: value.LINEWRIGHT_PORT,
+    dataDir: value.LINEWRIGHT_DATA_DIR,
+    databaseUrl: value.LINEWRIGHT_DATABASE_URL,
+    adminPassword: value.LINEWRIGHT_ADMIN_PASSWORD,
+    encryptionKey: value.LINEWRIGHT_ENCRYPTION_KEY,
+    logLevel: value.LINEWRIGHT_LOG_LEVEL,
+  };
+}

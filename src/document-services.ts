@@ -1,0 +1,34 @@
+import { createProjectService, forgetComponent, type StudioContext } from "./automation-studio/index.ts";
+import { createTemplateService } from "./template-builder/index.ts";
+import { createTransformationsService, type Transform } from "./transformations/index.ts";
+import { createWorkflowService } from "./workflow-engine/workflows/workflow-service.ts";
+import type { FindTaskModel } from "./workflow-engine/workflows/workflow-environment.ts";
+
+/** Services of the applications that keep workflows and what belongs to them, by application. */
+export function createDocumentServices(
+  basics: Omit<StudioContext, "findTask">,
+  findTask: FindTaskModel,
+  transform: Transform,
+) {
+  const { store } = basics;
+  const context: StudioContext = { ...basics, findTask };
+  const workflows = createWorkflowService({
+    ...context,
+    writesOnRemoval: (workflow) => forgetComponent(store, "workflow", workflow),
+  });
+  const transformations = createTransformationsService({
+    ...basics,
+    transform,
+    writesOnRemoval: (document) => forgetComponent(store, "transformation", document),
+  });
+  const templates = createTemplateService({
+    ...basics,
+    writesOnRemoval: (document) => forgetComponent(store, "template", document),
+  });
+  const projects = createProjectService(context);
+  return {
+    AutomationStudio: { workflows, projects, templates },
+    WorkflowBuilder: { workflows },
+    Transformations: { transformations },
+  };
+}

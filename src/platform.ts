@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createApplicationTasks } from "./application-tasks.ts";
+import { createTaskModels } from "./application-task-models.ts";
+import { applicationList } from "./applications.ts";
+import type { NodeConfiguration } from "./configuration.ts";
+import { host, type HostedApplication } from "./core/application.ts";
+import { systemClock, type Clock } from "./core/clock.ts";
+import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
+import type { Logger } from "./core/logger.ts";
+import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
+import { createDeviceServices } from "./device-services.ts";
+import { createDocumentServices } from "./document-services.ts";
+import { readEncryptionKey } from "./encryption-key.ts";
+import { createHealthService, thisMachine } from "./health/index.ts";
+import { createHttpServer } from "./http/server.ts";
+import { createAuthentication, toCaller } from "./platform-management/authentication/index.ts";
+import {
+  bootstrapAdmin,
+  createPasswordHasher,
+  createUserManagement,
+  type PasswordHasher,
+} from "./platform-management/user-management/index.ts";
+import { createSqliteStore, type Store, type StoreFaults } from "./store/index.ts";
+import { createTaskCatalog, taskLibrary } from "./task-library/index.ts";
+import { createTransformer } from "./transformations/create-transformer.ts";
+import { version } from "./version.ts";
+import { createInProcessQueue } from "./work-queue/in-process/in-process-queue.ts";
+import type { WorkQueue } from "./work-queue/work-queue.ts";
+import { createEngine, type Engine } from "./workflow-engine/index.ts";
+import { queryPath } from "./workflow-engine/interpreter/query-path.ts";
+import { compileRegularExpression } from "./workflow-engine/interpreter/regular-expression.ts";
+
+/** A running node. */
+export interface Platform {
+  version: string;
+  url: string;
+  /** The password of `admin`, when this start made it up. Known nowhere else. */
+  adminPassword: string | undefined;
+  store: Store;
+  queue: WorkQueue;
+  engine: Engine;
+  /** Serves no new requests, lets work under way end (at most 8 s), then closes the store. */
+  stop(): Promise<void>;
+}
+
+/** What tests replace. */
+export interface PlatformParts {
+  clock?: Clock;
+  random?: () => number;
+  passwordHasher?: PasswordHasher;
+  /** On which thread commits run: tests with faults use `inline`. */
+  storeThread?: "worker" | "inline";
+  storeFaults?: StoreFaults;
+}
+
+/** What every service of a node is built on. */
+interface Basics {
+  store: Store;
+  clock: Clock;
+  identifiers: Identifiers;
+  logger: Logger;
+  secretBox: SecretBox;
+  random: () => number;
+  release: string;
+}
+
+const drainMs = 8_000;
+const leaseMs = 3_000;
+
+/** Composition root: builds every service of a node, starts it and serves the API. */
+export async function startPlatform(
+  configuration: NodeConfiguration,
+  logger: Logger,
+  parts: PlatformParts = {},
+): Promise<Platform> {
+  const basics = await openBasics(configuration, logger, parts);
+  const access = await startAccess(basics, configuration, parts);
+  const services = createServices(basics, access, configuration);
+  const { engine, queue, devices, hosted } = services;
+  access.authentication.sessions.start();
+  await engine.start();
+  const http = await createHttpServer({
+    applications: hosted,
+    authenticator: access.authentication.authenticator,
+    logger,
+    clock: basics.clock,
+    options: { version: basics.release },
+  });
+  const { url } = await http.listen(configuration.host, configuration.port);
+  logger.info("serving", { url });
+  return {
+    version: basics.release,
+    url,
+    adminPassword: access.adminPassword,
+    store: basics.store,
+    queue,
+    engine,
+    async stop() {
+      await http.close();
+      await engine.stop(drainMs);
+      access.authentication.sessions.stop();
+      access.users.directory.close();
+      await devices.close();
+      await basics.store.close();
+    },
+  };
+}
+
+async function openBasics(configuration: NodeConfiguration, logger: Logger, parts: PlatformParts): Promise<Basics> {
+  const { dataDir, encryptionKey } = configuration;
+  const { clock = systemClock, random = Math.random, storeThread = "worker", storeFaults } = parts;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const secretBox = createSecretBox({ current: await readEncryptionKey(encryptionKey, dataDir) });
+  const store = await createSqliteStore({
+    file: join(dataDir, "linewright.db"),
+    clock,
+    thread: storeThread,
+    ...(storeFaults ? { faults: storeFaults } : {}),
+  });
+  return { store, clock, identifiers: createIdentifiers(clock), logger, secretBox, random, release: version() };
+}
+
+type Access = Awaited<ReturnType<typeof startAccess>>;
+
+/** Accounts, roles and logins; on the first start the administrator. */
+async function startAccess(basics: Basics, { adminPassword }: NodeConfiguration, parts: PlatformParts) {
+  const users = createUserManagement({ ...basics, passwordHasher: parts.passwordHasher ?? createPasswordHasher() });
+  const authentication = createAuthentication({ users, release: basics.release, secretBox: basics.secretBox });
+  const first = await bootstrapAdmin(users, adminPassword === undefined ? {} : { password: adminPassword });
+  await users.roles.generateRoles(applicationList);
+  return { users, authentication, adminPassword: first.password };
+}
+
+/** The services of every application, and the applications with them. */
+function createServices(basics: Basics, { users, authentication }: Access, configuration: NodeConfiguration) {
+  const { store, clock, logger, random } = basics;
+  const catalog = createTaskCatalog(taskLibrary);
+  const transform = createTransformer({ now: () => clock.now(), random, query: queryPath, compileRegularExpression });
+  const documents = createDocumentServices(basics, createTaskModels(applicationList, catalog), transform);
+  const devices = createDeviceServices(basics);
+  const queue = createInProcessQueue({ store, clock, logger, localLeaseMs: leaseMs });
+  const hosted: HostedApplication[] = [];
+  const tasks = createApplicationTasks(hosted, logger);
+  const accessOf = (accountId: string) => users.directory.accessOf(accountId);
+  const engine = createEngine({
+    ...basics,
+    queue,
+    calls: tasks,
+    callers: { byAccountId: async (accountId) => optional(await accessOf(accountId), toCaller) },
+    library: { findTask: catalog.find, transform },
+    leaseMs,
+  });
+  const services: Record<string, unknown> = {
+    WorkFlowEngine: engine,
+    OperationsManager: engine,
+    Health: createHealth(basics, configuration),
+    UserManagement: users,
+    Authentication: authentication,
+    ...documents,
+    ...devices.byApplication,
+  };
+  hosted.push(...applicationList.map((application) => host(application, services[application.id])));
+  return { engine, queue, devices, hosted };
+}
+
+function createHealth({ clock, release }: Basics, { dataDir }: NodeConfiguration) {
+  return createHealthService({
+    clock,
+    machine: thisMachine(),
+    version: release,
+    release,
+    dependencies: {},
+    serverId: createHash("sha256").update(dataDir).digest("hex"),
+    services: () => Promise.resolve([]),
+    applications: () => "running",
+    adapters: () => "running",
+  });
+}
+
+function optional<T, R>(value: T | undefined, change: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : change(value);
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { startPlatform, type Platform, type PlatformParts } from "../../src/platform.ts";
+import { createPasswordHasher } from "../../src/platform-management/user-management/index.ts";
+import type { WorkflowDocument } from "../../src/workflow-engine/workflow-schema.ts";
+
+/** A reply as tests look at it. */
+export interface TestReply<T = unknown> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+/** A whole platform in this process, spoken to over HTTP. */
+export interface TestPlatform {
+  platform: Platform;
+  dataDir: string;
+  /** A request as the administrator, or with another token (`null`: none). */
+  request<T = unknown>(method: string, path: string, body?: unknown, token?: string | null): Promise<TestReply<T>>;
+  /** Like `request`; throws on a status of 400 and above and answers the body. */
+  send<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  importWorkflow(workflow: WorkflowDocument): Promise<void>;
+  /** Stops it and starts another on the same data. */
+  restart(parts?: PlatformParts): Promise<TestPlatform>;
+  stop(): Promise<void>;
+}
+
+export const adminPassword = "test-password-1";
+
+/** Starts a platform on a free port and a new data folder. Passwords are hashed cheaply. */
+export async function startTestPlatform(
+  parts: PlatformParts & { clock?: Clock } = {},
+  dataDir?: string,
+): Promise<TestPlatform> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "linewright-test-")));
+  const platform = await startPlatform(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      dataDir: folder,
+      databaseUrl: undefined,
+      adminPassword,
+      encryptionKey: undefined,
+      logLevel: "error",
+    },
+    silentLogger,
+    { passwordHasher: createPasswordHasher(cheapHashing), storeThread: "inline", ...parts },
+  );
+  return describePlatform(platform, folder);
+}
+
+const cheapHashing = { memoryCost: 1024, timeCost: 2, parallelism: 1 };
+
+async function describePlatform(platform: Platform, dataDir: string): Promise<TestPlatform> {
+  const token = await signIn(platform.url, "admin", adminPassword);
+  const request = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    as: string | null = token,
+  ): Promise<TestReply<T>> => {
+    const reply = await fetch(new URL(path, platform.url), {
+      method,
+      headers: {
+        ...(as === null ? {} : { authorization: `Bearer ${as}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: reply.status, body: parse(await reply.text()) as T, headers: reply.headers };
+  };
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const reply = await request<T>(method, path, body);
+    if (reply.status < 400) return reply.body;
+    throw new Error(`${method} ${path} ${reply.status}: ${JSON.stringify(reply.body)}`);
+  };
+  return {
+    platform,
+    dataDir,
+    request,
+    send,
+    async importWorkflow(workflow) {
+      await send("POST", "/workflow_builder/import", { workflow, options: {} });
+    },
+    async restart(parts = {}) {
+      await platform.stop();
+      return startTestPlatform(parts, dataDir);
+    },
+    async stop() {
+      await platform.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A session token. */
+export async function signIn(url: string, username: string, password: string): Promise<string> {
+  const reply = await fetch(new URL("/login", url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  });
+  if (!reply.ok) throw new Error(`cannot sign in as ${username}: ${reply.status}`);
+  return reply.text();
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
