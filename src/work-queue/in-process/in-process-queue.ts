@@ -10,7 +10,7 @@ export interface InProcessQueueOptions {
   store: Store;
   clock: Clock;
   logger: Logger;
-  /** Items that run here at the same time, at most. Default 64. */
+  /** Items that run here at the same time, at most. Default 256. */
   concurrency?: number;
   /** How far ahead the twin of a running item is kept: also the time until others take over from a dead node. Default 5,000. */
   localLeaseMs?: number;
@@ -39,14 +39,14 @@ class InProcessQueue implements WorkQueue {
   #hasBacklog = false;
   #quietWaiters: (() => void)[] = [];
 
-  constructor({ store, clock, logger, concurrency = 64, localLeaseMs = 5000 }: InProcessQueueOptions) {
+  constructor({ store, clock, logger, concurrency = 256, localLeaseMs = 5000 }: InProcessQueueOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
     this.#concurrency = concurrency;
     this.#leaseMs = localLeaseMs;
     this.#alarm = new Alarm(clock, () => void this.#takeDue());
-    this.#leases = new Leases({ store, clock, logger, leaseMs: localLeaseMs, onFlushed: () => this.#flushed() });
+    this.#leases = new Leases({ store, clock, logger, leaseMs: localLeaseMs, onFlushed: (hasDue) => this.#flushed(hasDue) });
   }
 
   enqueue(item: WorkItem): Write {
@@ -71,7 +71,6 @@ class InProcessQueue implements WorkQueue {
       void this.#run(item, this.#runner);
       return;
     }
-    this.#hasBacklog = true;
     this.#leases.postpone({ kind: "postpone", itemId: item.id, runAt: this.#clock.now() });
   }
 
@@ -182,8 +181,9 @@ class InProcessQueue implements WorkQueue {
     }
   }
 
-  #flushed(): void {
-    if (this.#hasBacklog) void this.#takeDue();
+  /** Items that found no place are due in the store from now on. A look before that missed them, whatever it said of a backlog. */
+  #flushed(hasDue: boolean): void {
+    if (hasDue || this.#hasBacklog) void this.#takeDue();
     this.#tellQuiet();
   }
 

@@ -10,8 +10,8 @@ export interface LeasesOptions {
   clock: Clock;
   logger: Logger;
   leaseMs: number;
-  /** Called when a commit of postponements has ended. */
-  onFlushed: () => void;
+  /** Called when a commit of postponements has ended; `hasDue`: one of them was moved to now. */
+  onFlushed: (hasDue: boolean) => void;
 }
 
 /**
@@ -93,7 +93,7 @@ export class Leases {
   }
 
   async #flush(): Promise<void> {
-    const { store, logger, onFlushed } = this.#options;
+    const { store, clock, logger, onFlushed } = this.#options;
     const writes = [...this.#postponements.values()];
     this.#postponements = new Map();
     try {
@@ -102,6 +102,6 @@ export class Leases {
       logger.warn("work items could not be moved", { items: writes.length, error: String(error) });
     }
     this.#flushes -= 1;
-    onFlushed();
+    onFlushed(writes.some(({ runAt }) => runAt <= clock.now()));
   }
 }

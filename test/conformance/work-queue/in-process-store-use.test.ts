@@ -183,4 +183,29 @@ describe("the in-process queue and its store", () => {
     await queue.idle();
     expect(recorder.ended).toEqual(["a"]);
   });
+
+  it("runs what found no place as soon as there is one, however late the store hears of it", async () => {
+    const gate = createGate();
+    // The note that the item is due now reaches the store after the place became free.
+    const late: Store = Object.assign(Object.create(store) as Store, {
+      dueWork: (now: number, limit: number) => store.dueWork(now, limit),
+      nextWorkAt: () => store.nextWorkAt(),
+      async commit(writes: readonly Write[]) {
+        if (writes.some((write) => write.kind === "postpone")) await gate.passed;
+        await store.commit(writes);
+      },
+    });
+    const full = createQueue({ store: late, concurrency: 1 });
+    const recorder = createRecorder(store);
+    await full.start(recorder.run);
+    const twins = ["a", "b"].map((id) => workItem(id, clock.now() + leaseMs * 100));
+    await store.commit(twins.map((twin) => full.enqueue(twin)));
+    twins.forEach((twin) => full.runLocally(twin));
+    await clock.advance(0);
+    expect(recorder.ended).toEqual(["a"]);
+    gate.open();
+    await clock.advance(1);
+    expect(recorder.ended).toEqual(["a", "b"]);
+    await full.stop(0);
+  });
 });
