@@ -76,13 +76,13 @@ export function engineChain(): WorkflowDocument {
   return workflowOf("bench engine chain", Object.fromEntries(ids.map((id, n) => [id, kinds[n] ?? {}])), edges);
 }
 
-/** Ten tasks in a row that each leave the engine, and so each need their own commit: look-ups of devices. */
+/** Ten tasks in a row that each leave the engine, and so each need their own commit: a look at the inventory. */
 export function callChain(): WorkflowDocument {
   const call = {
     app: "MOP",
-    name: "getDevicesFiltered",
+    name: "getDeviceObjectsFiltered",
     type: "automatic",
-    incoming: { substring: "no-such-device" },
+    incoming: { options: { limit: 1 } },
     outgoing: { result: "" },
   };
   return workflowOf("bench call chain", Object.fromEntries(ids.map((id) => [id, call])), edges);

@@ -9,6 +9,7 @@ import type { TaskCall, TaskCaller } from "./workflow-engine/index.ts";
 
 /** One operation as workflows call it. */
 interface CallableOperation {
+  applicationId: string;
   operation: Operation;
   services: unknown;
   check: PartsCheck;
@@ -47,7 +48,12 @@ function collect(applications: readonly HostedApplication[]): Map<string, Callab
       if (!operation.task || !operation.handle) continue;
       const { params, query, body } = operation;
       const parts = { ...(params ? { params } : {}), ...(query ? { query } : {}), ...(body ? { body } : {}) };
-      callable.set(`${application.id}.${operation.name}`, { operation, services, check: validators.forJson(parts) });
+      callable.set(`${application.id}.${operation.name}`, {
+        applicationId: application.id,
+        operation,
+        services,
+        check: validators.forJson(parts),
+      });
     }
   }
   return callable;
@@ -59,6 +65,7 @@ async function callOperation(
   caller: Caller,
 ): Promise<TaskResult> {
   const { operation, services } = target;
+  checkAccess(target, caller);
   const parts = distribute(operation, incoming);
   const details = target.check(parts, 0);
   if (details.length > 0) {
@@ -70,6 +77,12 @@ async function callOperation(
   const body = answered instanceof Reply ? answered.body : answered;
   const value = operation.task?.select ? operation.task.select(body) : body;
   return { finishState: "success", outgoing: { [operation.task?.outgoing ?? "result"]: value } };
+}
+
+/** A task that acts for a person may do what that person may (decision 14); one that acts for the platform, everything. */
+function checkAccess({ applicationId, operation }: CallableOperation, caller: Caller): void {
+  if (typeof operation.roles === "string" || caller.isAllowed(applicationId, operation.name)) return;
+  throw new PlatformError("FORBIDDEN", `${caller.username} may not use ${applicationId}.${operation.name}`);
 }
 
 /** Puts each incoming variable into the part of the request that has a member of its name; `""` and null mean "not given". */

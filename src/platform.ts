@@ -21,6 +21,7 @@ import {
   createPasswordHasher,
   createUserManagement,
   type PasswordHasher,
+  type UserManagementServices,
 } from "./platform-management/user-management/index.ts";
 import { createSqliteStore, type Store, type StoreFaults } from "./store/index.ts";
 import { createTaskCatalog, taskLibrary } from "./task-library/index.ts";
@@ -28,7 +29,7 @@ import { createTransformer } from "./transformations/create-transformer.ts";
 import { version } from "./version.ts";
 import { createInProcessQueue } from "./work-queue/in-process/in-process-queue.ts";
 import type { WorkQueue } from "./work-queue/work-queue.ts";
-import { createEngine, type Engine } from "./workflow-engine/index.ts";
+import { createEngine, type CallerDirectory, type Engine } from "./workflow-engine/index.ts";
 import { queryPath } from "./workflow-engine/interpreter/query-path.ts";
 import { compileRegularExpression } from "./workflow-engine/interpreter/regular-expression.ts";
 
@@ -98,6 +99,8 @@ export async function startPlatform(
     queue,
     engine,
     async stop() {
+      // Requests that wait for a job are answered with what it is now, so that they do not hold the end.
+      engine.notices.close();
       await http.close();
       await engine.stop(drainMs);
       access.authentication.sessions.stop();
@@ -143,12 +146,12 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
   const queue = createInProcessQueue({ store, clock, logger, localLeaseMs: leaseMs });
   const hosted: HostedApplication[] = [];
   const tasks = createApplicationTasks(hosted, logger);
-  const accessOf = (accountId: string) => users.directory.accessOf(accountId);
+  const callers = createCallers(users);
   const engine = createEngine({
     ...basics,
     queue,
     calls: tasks,
-    callers: { byAccountId: async (accountId) => optional(await accessOf(accountId), toCaller) },
+    callers,
     library: { findTask: catalog.find, transform },
     leaseMs,
   });
@@ -179,6 +182,17 @@ function createHealth({ clock, release }: Basics, { dataDir }: NodeConfiguration
   });
 }
 
-function optional<T, R>(value: T | undefined, change: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : change(value);
+/** Accounts as callers, for tasks that act for a person. */
+function createCallers({ directory, store }: UserManagementServices): CallerDirectory {
+  const byAccountId = async (accountId: string) => {
+    const access = await directory.accessOf(accountId);
+    return access && toCaller(access);
+  };
+  return {
+    byAccountId,
+    async byUsername(username) {
+      const account = await store.readBy<{ _id: string }>("accounts", "username", username);
+      return account && byAccountId(account.document._id);
+    },
+  };
 }

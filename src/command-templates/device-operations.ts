@@ -66,6 +66,7 @@ export const deviceOperations: readonly Operation<CommandTemplateServices>[] = [
       }),
     }),
     response: Type.Array(Type.Object({ name: Type.String() }, { additionalProperties: true })),
+    task: { incoming: ["options"], outgoing: "result" },
     async handle({ inventory }, { body }) {
       const { start = 0, limit = 1_000, filter, sort } = body.options;
       const page = { start, limit, sort: { name: sort?.[0]?.name ?? (1 as const) } };

@@ -59,7 +59,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
   const jobs = createJobService({ store, runner, snapshots, notices, clock, identifiers });
   return {
     jobs,
-    manualTasks: createManualTaskService(store, jobs),
+    manualTasks: createManualTaskService(store, jobs, callers),
     notices,
     start: () => queue.start(work),
     stop: (graceMs) => queue.stop(graceMs),

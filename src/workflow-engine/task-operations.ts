@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { badRequest } from "../core/errors.ts";
 import { operationOf } from "../core/operation.ts";
 import { workRoles } from "../core/roles.ts";
 import { JobDocument, TaskDataSchema, TaskDocument } from "./job-schema.ts";
@@ -20,13 +19,7 @@ export const taskWorkOperations = [
       { additionalProperties: false },
     ),
     response: TaskDocument,
-    handle: ({ manualTasks }, { body, caller }) => {
-      if (body.user === undefined || body.user === caller.username) return manualTasks.claim(body.task_id, caller);
-      if (caller.isAdmin) return manualTasks.claim(body.task_id, caller, { accountId: body.user, username: body.user });
-      throw badRequest("A task can be claimed for oneself only", [
-        { path: "/body/user", message: "is not the caller" },
-      ]);
-    },
+    handle: ({ manualTasks }, { body, caller }) => manualTasks.claim(body.task_id, caller, body.user),
   }),
   operation({
     name: "releaseTask",

@@ -10,9 +10,9 @@ const operation = (name: string, incoming: Record<string, unknown>, outgoing: Re
 const delay = (seconds: number) => operation("delay", { time: seconds });
 const call = {
   app: "MOP",
-  name: "getDevicesFiltered",
+  name: "getDeviceObjectsFiltered",
   type: "automatic",
-  incoming: { substring: "none" },
+  incoming: { options: { limit: 1 } },
   outgoing: { result: "" },
 };
 const push = (variable: string, item: unknown) => operation("push", { job_variable: variable, item_to_push: item });

@@ -44,7 +44,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       LINEWRIGHT_PORT: String(options.port ?? 0),
       LINEWRIGHT_DATA_DIR: dataDir,
       LINEWRIGHT_ADMIN_PASSWORD: password,
-      LINEWRIGHT_LOG_LEVEL: "error",
+      LINEWRIGHT_LOG_LEVEL: "warn",
       ...options.environment,
     },
   });

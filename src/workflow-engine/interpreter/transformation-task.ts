@@ -1,5 +1,6 @@
-import { isJsonObject } from "../../core/json.ts";
-import { TaskError } from "../../core/task.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { TaskError, type TaskResult } from "../../core/task.ts";
+import type { Environment } from "./draft.ts";
 import type { Started, StartedTask } from "./start-task.ts";
 
 /**
@@ -15,13 +16,19 @@ export function runTransformationTask({ draft, task, incoming }: StartedTask): S
     if (isStatic(task.variables?.incoming?.["tr_id"])) throw new TaskError(`Cannot find transformation ${id}`);
     return { wait: { for: "call" } };
   }
-  const variableMap = incoming["variableMap"];
-  const outgoing = draft.environment.transform(
-    document,
-    isJsonObject(variableMap) ? variableMap : {},
-    incoming["options"],
-  );
-  return { result: { finishState: "success", outgoing } };
+  return { result: runDocument(draft.environment, document, incoming) };
+}
+
+/** Runs a transformation document with a task's incoming values; TaskError when it cannot. */
+export function runDocument(
+  { transform }: Pick<Environment, "transform">,
+  document: JsonObject,
+  { variableMap, options }: Record<string, unknown>,
+): TaskResult {
+  return {
+    finishState: "success",
+    outgoing: transform(document, isJsonObject(variableMap) ? variableMap : {}, options),
+  };
 }
 
 function isStatic(reference: unknown): boolean {

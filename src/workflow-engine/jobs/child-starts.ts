@@ -14,6 +14,9 @@ export interface ChildStartServices {
   environment: Environment;
 }
 
+/** A workflow that starts itself comes to an end here. */
+const deepestNesting = 100;
+
 type StartChild = Extract<EngineWork, { kind: "startChild" }>;
 
 /**
@@ -27,16 +30,13 @@ export async function startChild(
 ): Promise<ChildEnd | undefined> {
   const parent = await services.runner.read(work.job);
   const incoming = parent && openChildTask(parent, work);
-  if (!parent || !incoming) {
+  // A cancellation goes down level by level; jobs that start themselves would stay ahead of it for ever.
+  if (!parent || !incoming || (await hasCanceledAncestor(services.runner, parent))) {
     await services.store.commit([complete]);
     return undefined;
   }
-  const name = String(incoming["workflow"]);
-  const prepared = await services.snapshots.prepare(name);
-  if (!prepared) return { status: "failedToStart", reason: `Cannot find workflow ${name}` };
-  const errors = prepared.compiled.snapshot.workflow.errors ?? [];
-  if (errors.length > 0)
-    return { status: "failedToStart", reason: `Workflow ${name} has errors: ${errors[0]?.message ?? ""}` };
+  const prepared = await prepareChild(services.snapshots, parent, String(incoming["workflow"]));
+  if (typeof prepared === "string") return { status: "failedToStart", reason: prepared };
   const variables = await variablesOf(services, incoming, work.index);
   try {
     await services.runner.create(childOrigin(parent, work, { prepared, variables }), prepared, [complete]);
@@ -55,6 +55,28 @@ async function cancelOrphan({ runner }: ChildStartServices, work: StartChild): P
   const child = parent.tasks.get(work.task)?.children?.find((candidate) => candidate.index === work.index);
   if (child && parent.status === "canceled")
     await runner.activate(child._id, { event: "cancel", by: systemCaller }).catch(() => undefined);
+}
+
+/** The workflow of a child, or why it cannot be started. */
+async function prepareChild(
+  snapshots: WorkflowSnapshots,
+  { origin }: JobState,
+  name: string,
+): Promise<PreparedWorkflow | string> {
+  if (origin.ancestors.length + 1 >= deepestNesting)
+    return `Child jobs are nested deeper than ${deepestNesting} levels`;
+  const prepared = await snapshots.prepare(name);
+  if (!prepared) return `Cannot find workflow ${name}`;
+  const [error] = prepared.compiled.snapshot.workflow.errors ?? [];
+  return error ? `Workflow ${name} has errors: ${error.message}` : prepared;
+}
+
+/** Its parent will be canceled in turn: what it does not start now it never does. */
+async function hasCanceledAncestor(runner: JobRunner, { origin }: JobState): Promise<boolean> {
+  for (const jobId of origin.ancestors) {
+    if ((await runner.read(jobId))?.status === "canceled") return true;
+  }
+  return false;
 }
 
 function openChildTask(parent: JobState, work: StartChild): Record<string, unknown> | undefined {

@@ -12,12 +12,18 @@ export interface JobNotices {
   listen(listener: JobListener): () => void;
   /** Resolves when the job next changes its status on this node, or after `mostMs`. */
   nextChange(jobId: string, mostMs: number): Promise<void>;
+  /** True once nobody shall wait any more: the node is stopping. */
+  isClosed(): boolean;
+  /** Wakes everybody who waits. */
+  close(): void;
 }
 
 /** Notices of one node. */
 export function createJobNotices(clock: Clock): JobNotices {
   const listeners = new Set<JobListener>();
   const waiting = new Map<string, Set<() => void>>();
+
+  let hasClosed = false;
 
   const publish = (topic: JobTopic, state: JobState): void => {
     for (const listener of listeners) listener(topic, state);
@@ -31,6 +37,11 @@ export function createJobNotices(clock: Clock): JobNotices {
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    isClosed: () => hasClosed,
+    close() {
+      hasClosed = true;
+      for (const wakers of waiting.values()) for (const wake of wakers) wake();
     },
     nextChange(jobId, mostMs) {
       return new Promise((resolve) => {

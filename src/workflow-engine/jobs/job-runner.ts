@@ -67,9 +67,8 @@ export function createJobRunner(services: JobRunnerServices): JobRunner {
     cache.get(jobId) ?? loadState(store, jobId, findWorkflow);
 
   const commit = async (steps: readonly Step[], alongside: readonly Write[]): Promise<void> => {
-    const items = steps.flatMap((step) => itemsOf(step, clock.now()));
-    const enqueued = items.map((item) => enqueue(services, item));
-    const writes = [...alongside, ...steps.flatMap(writesOf), ...enqueued];
+    const items = steps.flatMap((step) => itemsOf(step, services));
+    const writes = [...alongside, ...steps.flatMap(writesOf), ...items.map(({ item }) => services.queue.enqueue(item))];
     if (writes.length > 0) await store.commit(writes);
     for (const { state } of steps) cache.put(state);
     dispatch(services, items);
@@ -163,23 +162,26 @@ function forgetWrites(jobId: string, iteration: number): Write[] {
   }));
 }
 
-function itemsOf({ state, effects }: Step, now: number): WorkItem[] {
+interface AskedWork {
+  item: WorkItem;
+  /** This node runs it at once; the stored item is its twin, due when the lease ends. */
+  isLocal: boolean;
+}
+
+function itemsOf({ state, effects }: Step, { clock, leaseMs }: JobRunnerServices): AskedWork[] {
+  const now = clock.now();
   return effects.flatMap((effect: Effect) => {
     const asked = workOf({ jobId: state.origin._id, seq: state.seq }, effect, now);
-    return asked ? [workItem(asked.work, asked.runAt)] : [];
+    if (!asked) return [];
+    const isLocal = asked.runAt <= now;
+    return [{ item: workItem(asked.work, isLocal ? now + leaseMs : asked.runAt), isLocal }];
   });
 }
 
-/** Work that is due now is run by this node; its twin waits for the length of the lease. */
-function enqueue({ queue, clock, leaseMs }: JobRunnerServices, item: WorkItem): Write {
-  const now = clock.now();
-  return queue.enqueue(item.runAt > now ? item : { ...item, runAt: now + leaseMs });
-}
-
-function dispatch({ queue, clock }: JobRunnerServices, items: readonly WorkItem[]): void {
-  if (items.length === 0) return;
-  queue.committed(items);
-  for (const item of items) if (item.runAt <= clock.now()) queue.runLocally(item);
+function dispatch({ queue }: JobRunnerServices, asked: readonly AskedWork[]): void {
+  const later = asked.filter(({ isLocal }) => !isLocal);
+  if (later.length > 0) queue.committed(later.map(({ item }) => item));
+  for (const { item, isLocal } of asked) if (isLocal) queue.runLocally(item);
 }
 
 function tell({ publish }: JobRunnerServices, { effects, state }: Step): void {

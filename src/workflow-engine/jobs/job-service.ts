@@ -82,7 +82,7 @@ export function createJobService(services: JobServices): JobService {
     async viewAtRest(jobId, waitMs, caller) {
       const until = clock.now() + waitMs;
       let state = await visible(jobId, caller);
-      while (state.status === "running" && clock.now() < until) {
+      while (state.status === "running" && clock.now() < until && !notices.isClosed()) {
         const change = notices.nextChange(jobId, Math.min(longestWaitStepMs, until - clock.now()));
         // Looked at again after listening began, so that an end in between is not missed.
         state = await visible(jobId, caller);
@@ -119,8 +119,10 @@ async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Calle
 }
 
 /** Old documents name the group `default`, which stands for everybody. */
-function workflowGroups(groups: readonly unknown[] | undefined): string[] {
-  return (groups ?? []).filter((group): group is string => typeof group === "string" && group !== "default");
+function workflowGroups(groups: unknown): string[] {
+  // A document that was stored with errors may hold anything here.
+  const listed: unknown[] = Array.isArray(groups) ? groups : [];
+  return listed.filter((group): group is string => typeof group === "string" && group !== "default");
 }
 
 function checkMocks(workflow: CompiledWorkflow, mocks: StartOptions["mocks"]): void {

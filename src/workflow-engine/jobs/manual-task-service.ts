@@ -1,10 +1,12 @@
 import type { Caller } from "../../core/caller.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, PlatformError } from "../../core/errors.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Json } from "../../core/json.ts";
 import type { Store } from "../../store/store.ts";
 import { iterationId, parseIterationId } from "./iteration-id.ts";
 import { documentOf, restrictTo, type JobService, type JobView } from "./job-service.ts";
+import type { Person } from "../interpreter/events.ts";
+import type { CallerDirectory } from "./task-calls.ts";
 import { taskDocument } from "./task-document.ts";
 
 /** What a person decided on a manual task. */
@@ -23,15 +25,15 @@ export interface ManualTaskService {
   ): Promise<{ results: object[]; total: number }>;
   /** One task by the identifier of its iteration. */
   get(taskId: string, caller: Caller): Promise<object>;
-  /** `taskId`: identifier of the iteration. The task document after the change. */
-  claim(taskId: string, caller: Caller, owner?: { accountId: string; username: string }): Promise<object>;
+  /** `taskId`: identifier of the iteration; `username`: for whom, the caller when absent. Only administrators claim for others (FORBIDDEN). */
+  claim(taskId: string, caller: Caller, username?: string): Promise<object>;
   release(taskId: string, caller: Caller): Promise<object>;
   /** `taskId`: task id or identifier of the iteration. The job document after the change. */
   finish(jobId: string, taskId: string, data: TaskData, caller: Caller): Promise<object>;
 }
 
 /** Creates the service over the jobs of a node. */
-export function createManualTaskService(store: Store, jobs: JobService): ManualTaskService {
+export function createManualTaskService(store: Store, jobs: JobService, callers: CallerDirectory): ManualTaskService {
   const locate = async (taskId: string, caller: Caller) => {
     const known = parseIterationId(taskId);
     const view = known && (await jobs.view(known.jobId, caller).catch(() => undefined));
@@ -48,7 +50,8 @@ export function createManualTaskService(store: Store, jobs: JobService): ManualT
       const { view, task } = await locate(taskId, caller);
       return shown(view, task);
     },
-    async claim(taskId, caller, owner = { accountId: caller.accountId, username: caller.username }) {
+    async claim(taskId, caller, username = caller.username) {
+      const owner = await ownerOf(callers, caller, username);
       const { jobId, task } = await locate(taskId, caller);
       return shown(await jobs.apply(jobId, { event: "claim", task, owner, by: personOf(caller) }, caller), task);
     },
@@ -77,8 +80,16 @@ export function createManualTaskService(store: Store, jobs: JobService): ManualT
   };
 }
 
+async function ownerOf(callers: CallerDirectory, caller: Caller, username: string): Promise<Person> {
+  if (username === caller.username) return personOf(caller);
+  if (!caller.isAdmin) throw new PlatformError("FORBIDDEN", "A task can be claimed for oneself only");
+  const owner = await callers.byUsername(username);
+  if (!owner) throw notFound(`Account ${username} not found`);
+  return personOf(owner);
+}
+
 /** Who the caller is, for the log of the job. */
-export function personOf(caller: Caller): { accountId: string; username: string } {
+export function personOf(caller: Caller): Person {
   return { accountId: caller.accountId, username: caller.username };
 }
 

@@ -59,9 +59,9 @@ function isHeaderChanged(before: JobState, after: JobState): boolean {
   );
 }
 
-/** Progress in lists moves in tenths, so that a job of many tasks does not rewrite its header with each. */
+/** Progress in lists moves in quarters, so that a job of many tasks does not rewrite its header with each. */
 function progressStep(state: JobState): number {
-  return Math.floor(progressOf(state) * 10);
+  return Math.floor(progressOf(state) * 4);
 }
 
 interface TaskStep {

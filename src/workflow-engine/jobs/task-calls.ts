@@ -19,5 +19,7 @@ export interface TaskCaller {
 
 /** Finds the account a task acts for (its `actor`). */
 export interface CallerDirectory {
+  /** Undefined for an account that is gone or inactive. */
   byAccountId(accountId: string): Promise<Caller | undefined>;
+  byUsername(username: string): Promise<Caller | undefined>;
 }

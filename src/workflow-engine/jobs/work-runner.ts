@@ -5,6 +5,8 @@ import type { WorkItem, Write } from "../../store/store.ts";
 import type { WorkQueue, WorkRunner } from "../../work-queue/work-queue.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobState } from "../interpreter/job-state.ts";
+import { errorResult, thrownResult } from "../interpreter/task-error.ts";
+import { runDocument } from "../interpreter/transformation-task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { iterationId } from "./iteration-id.ts";
 import { startChild, type ChildStartServices } from "./child-starts.ts";
@@ -88,17 +90,38 @@ interface OpenCall {
 }
 
 async function perform(services: WorkServices, { state, task, work, incoming }: OpenCall): Promise<TaskResult> {
+  const origin = `${task.app ?? "WorkFlowEngine"}.${task.name}`;
+  if (task.name === "transformation") return transformLater(services, origin, incoming);
   const caller = await actorOf(services.callers, state, task);
+  if (!caller) return errorResult(origin, "The account this task acts for is gone or inactive");
   return services.calls.call({ task, incoming, caller, idempotencyKey: iterationId(work.job, work.iteration) });
 }
 
+/** A transformation whose identifier was only known at run time. */
+async function transformLater(
+  { store, environment }: WorkServices,
+  origin: string,
+  incoming: Record<string, unknown>,
+): Promise<TaskResult> {
+  const id = String(incoming["tr_id"]);
+  const stored = await store.read("transformations", id);
+  if (!stored) return errorResult(origin, `Cannot find transformation ${id}`);
+  try {
+    return runDocument(environment, stored.document, incoming);
+  } catch (error) {
+    return thrownResult(origin, error);
+  }
+}
+
 /** `job`: the person who started it; a task id: the person who worked that task; else the platform itself. */
-async function actorOf(callers: CallerDirectory, state: JobState, task: WorkflowTask): Promise<Caller> {
+async function actorOf(callers: CallerDirectory, state: JobState, task: WorkflowTask): Promise<Caller | undefined> {
   const actor = task.actor ?? "Pronghorn";
   if (actor === "Pronghorn") return systemCaller;
-  const accountId = actor === "job" ? state.origin.initiator.accountId : state.tasks.get(actor)?.owner?.accountId;
-  if (accountId === undefined || accountId === systemCaller.accountId) return systemCaller;
-  return (await callers.byAccountId(accountId)) ?? systemCaller;
+  const { initiator } = state.origin;
+  const accountId = actor === "job" ? initiator.accountId : state.tasks.get(actor)?.owner?.accountId;
+  return accountId === undefined || accountId === systemCaller.accountId
+    ? systemCaller
+    : callers.byAccountId(accountId);
 }
 
 async function notifyParent(services: WorkServices, work: Work<"notifyParent">, complete: Write): Promise<void> {
