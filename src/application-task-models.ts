@@ -3,7 +3,7 @@ import type { Application } from "./core/application.ts";
 import type { Operation } from "./core/operation.ts";
 import type { TaskArgument } from "./core/task.ts";
 import type { TaskCatalog } from "./task-library/index.ts";
-import type { FindTaskModel } from "./workflow-engine/workflows/workflow-environment.ts";
+import type { FindTaskModel } from "./workflow-engine/index.ts";
 
 type TaskModel = Exclude<ReturnType<FindTaskModel>, "unknown app" | undefined>;
 

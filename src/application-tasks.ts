@@ -4,7 +4,7 @@ import { PlatformError } from "./core/errors.ts";
 import type { Logger } from "./core/logger.ts";
 import { Reply, type Operation } from "./core/operation.ts";
 import type { TaskResult } from "./core/task.ts";
-import { createValidatorFactory, type PartsCheck } from "./http/validation.ts";
+import { createValidatorFactory, type PartsCheck } from "./core/validation/validator.ts";
 import type { TaskCall, TaskCaller } from "./workflow-engine/index.ts";
 
 /** One operation as workflows call it. */

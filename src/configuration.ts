@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { logLevels, type LogLevel } from "./core/logger.ts";
 
 /** Settings of a node, each an environment variable (decision 23). */
-export const Configuration = Type.Object({
+const Configuration = Type.Object({
   LINEWRIGHT_HOST: Type.String({ default: "127.0.0.1", minLength: 1, description: "Address to listen on." }),
   LINEWRIGHT_PORT: Type.Integer({
     default: 3000,

@@ -1,8 +1,7 @@
 import { createProjectService, forgetComponent, type StudioContext } from "./automation-studio/index.ts";
 import { createTemplateService } from "./template-builder/index.ts";
 import { createTransformationsService, type Transform } from "./transformations/index.ts";
-import { createWorkflowService } from "./workflow-engine/workflows/workflow-service.ts";
-import type { FindTaskModel } from "./workflow-engine/workflows/workflow-environment.ts";
+import { createWorkflowService, type FindTaskModel } from "./workflow-engine/index.ts";
 
 /** Services of the applications that keep workflows and what belongs to them, by application. */
 export function createDocumentServices(

@@ -1,6 +1,6 @@
 import type { Identifiers } from "../core/identifiers.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Namespace } from "../workflow-engine/workflows/stored-workflow.ts";
+import type { Namespace } from "../document-storage/index.ts";
 
 /** A kind of document that projects hold, as project files name it (spec: workflow-engine.md §9.4). */
 export interface ComponentKind {
@@ -39,11 +39,6 @@ export function componentKind(type: unknown): ComponentKind | undefined {
 
 /** A document of any kind as it is stored. */
 export type ComponentDocument = JsonObject & { _id: string; name: string };
-
-/** `@<projectId>: `, which stored names of a project's components begin with. */
-export function namePrefix(projectId: string): string {
-  return `@${projectId}: `;
-}
 
 /** A name without the prefix of its project. */
 export function plainName(name: string): string {

@@ -4,18 +4,12 @@ import { projectOperations, type ProjectServices } from "./project-operations.ts
 import { templateOperations, type TemplateServices } from "./template-operations.ts";
 import { workflowOperations, type WorkflowServices } from "./workflow-operations.ts";
 
-export {
-  createDocumentService,
-  type DocumentService,
-  type DocumentServiceOptions,
-  type KeptDocument,
-} from "./document-service.ts";
 export { forgetComponent } from "./project-components.ts";
-export { createProjectService, type ProjectService } from "./project-service.ts";
+export { createProjectService } from "./project-service.ts";
 export type { StudioContext } from "./studio-context.ts";
 
 /** What automation studio works on. */
-export type AutomationStudioServices = ProjectServices & TemplateServices & WorkflowServices;
+type AutomationStudioServices = ProjectServices & TemplateServices & WorkflowServices;
 
 /** Automation studio: workflows, templates and the projects that hold them. */
 export const automationStudio: Application<AutomationStudioServices> = {

@@ -15,7 +15,7 @@ const rightOfRole: Readonly<Record<ProjectMember["role"], ProjectRight>> = {
 };
 
 /** May the caller do this, as a member or through a group? Administrators may do everything. */
-export function hasRight(members: readonly ProjectMember[], caller: Caller, right: ProjectRight): boolean {
+function hasRight(members: readonly ProjectMember[], caller: Caller, right: ProjectRight): boolean {
   if (caller.isAdmin) return true;
   const own = new Set([caller.accountId, ...caller.groupIds]);
   return members.some((member) => own.has(member.reference) && includes(member, right));

@@ -1,15 +1,15 @@
 import { badRequest, notFound } from "../core/errors.ts";
+import { namePrefix, type Namespace } from "../document-storage/index.ts";
 import type { Store, Stored, Write } from "../store/store.ts";
 import {
+  modelsOnly,
   toStoredWorkflow,
+  validateTogether,
   withProblems,
-  type Namespace,
   type StoredWorkflow,
-} from "../workflow-engine/workflows/stored-workflow.ts";
-import { modelsOnly, validateTogether } from "../workflow-engine/workflows/workflow-environment.ts";
+} from "../workflow-engine/index.ts";
 import {
   componentKind,
-  namePrefix,
   plainName,
   toComponentFile,
   toStoredComponent,

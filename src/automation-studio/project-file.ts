@@ -42,7 +42,7 @@ export function readComponents(file: ProjectFile): { known: KnownComponent[]; fa
   return { known, failed };
 }
 
-export function failedComponent({ iid, type, reference }: FileComponent, message: string): FailedComponent {
+function failedComponent({ iid, type, reference }: FileComponent, message: string): FailedComponent {
   return { iid, type, reference, message };
 }
 

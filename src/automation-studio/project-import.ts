@@ -1,14 +1,13 @@
 import type { Caller } from "../core/caller.ts";
+import { withId } from "../document-storage/index.ts";
 import type { Stored, Write } from "../store/store.ts";
-import type { StoredWorkflow } from "../workflow-engine/workflows/stored-workflow.ts";
-import { requireOutline } from "../workflow-engine/workflows/workflow-outline.ts";
+import { requireOutline, type StoredWorkflow } from "../workflow-engine/index.ts";
 import { componentKind, plainName } from "./component-kinds.ts";
 import { requireTree } from "./folder-tree.ts";
 import { requireRight } from "./project-access.ts";
 import { projectMembersOf, readComponents, type FailedComponent, type KnownComponent } from "./project-file.ts";
 import { documentKey, placeComponents, type StoredComponent } from "./project-placement.ts";
 import type { ConflictMode, ProjectComponent, ProjectFile, StoredProject } from "./project-schema.ts";
-import { withId } from "./with-id.ts";
 import {
   commitStudio,
   documentIdOf,

@@ -1,13 +1,14 @@
 import type { JsonObject } from "../core/json.ts";
-import type { TransformationHeader } from "../transformations/find-transformation.ts";
+import { namePrefix, type Namespace } from "../document-storage/index.ts";
+import type { TransformationHeader } from "../transformations/index.ts";
 import {
+  modelsOnly,
   toStoredWorkflow,
+  validateTogether,
   withProblems,
-  type Namespace,
   type StoredWorkflow,
-} from "../workflow-engine/workflows/stored-workflow.ts";
-import { modelsOnly, validateTogether } from "../workflow-engine/workflows/workflow-environment.ts";
-import { componentKinds, namePrefix, plainName, toStoredComponent, type ComponentDocument } from "./component-kinds.ts";
+} from "../workflow-engine/index.ts";
+import { componentKinds, plainName, toStoredComponent, type ComponentDocument } from "./component-kinds.ts";
 import type { KnownComponent } from "./project-file.ts";
 import { rewriteReferences, type Replacements } from "./rewrite-references.ts";
 import type { StudioContext } from "./studio-context.ts";

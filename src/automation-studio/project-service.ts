@@ -1,8 +1,9 @@
 import type { Caller } from "../core/caller.ts";
 import { findPage, type ListSelection } from "../core/list-query.ts";
 import type { JsonObject } from "../core/json.ts";
+import { namePrefix } from "../document-storage/index.ts";
 import type { Stored, Write } from "../store/store.ts";
-import { componentKind, namePrefix, type ComponentDocument } from "./component-kinds.ts";
+import { componentKind, type ComponentDocument } from "./component-kinds.ts";
 import { pathsOfComponents, requireTree } from "./folder-tree.ts";
 import { accessControlOf, visibleProjects } from "./project-access.ts";
 import {

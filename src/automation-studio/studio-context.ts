@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { conflict } from "../core/errors.ts";
 import type { Identifiers } from "../core/identifiers.ts";
 import { DuplicateKeyError, VersionConflictError, type Store, type Stored, type Write } from "../store/store.ts";
-import type { FindTaskModel } from "../workflow-engine/workflows/workflow-environment.ts";
+import type { FindTaskModel } from "../workflow-engine/index.ts";
 import { componentKind, type ComponentDocument, type ComponentKind } from "./component-kinds.ts";
 import { projectNotFound, requireRight, type ProjectRight } from "./project-access.ts";
 import type { ProjectComponent, ProjectMember, StoredProject } from "./project-schema.ts";

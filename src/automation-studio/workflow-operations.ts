@@ -4,9 +4,7 @@ import { selectFilterList } from "../core/list-query.ts";
 import { operationOf, type Operation } from "../core/operation.ts";
 import { readRoles, writeRoles } from "../core/roles.ts";
 import { FilterListQuery, IdParams, NameParams } from "../core/schemas.ts";
-import { WorkflowProblem } from "../workflow-engine/workflow-schema.ts";
-import { WorkflowOutline } from "../workflow-engine/workflows/workflow-outline.ts";
-import type { WorkflowService } from "../workflow-engine/workflows/workflow-service.ts";
+import { WorkflowOutline, WorkflowProblem, type WorkflowService } from "../workflow-engine/index.ts";
 import { ItemPage, itemPage } from "./item-page.ts";
 
 /** What the workflow operations work on. */

@@ -8,7 +8,7 @@ const nullable = <
 const keepsOthers = { additionalProperties: true } as const;
 
 /** Matching options of a rule; all off by default. `case: true` means that case does NOT matter. */
-export const RuleFlags = Type.Object(
+const RuleFlags = Type.Object(
   {
     case: Type.Optional(nullable(Type.Boolean())),
     global: Type.Optional(nullable(Type.Boolean())),

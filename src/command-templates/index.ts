@@ -22,5 +22,4 @@ export const commandTemplates: Application<CommandTemplateServices> = {
   operations: [...built, ...commandTemplatesPlanned.filter((operation) => !builtNames.has(operation.name))],
 };
 
-export { createCommandTemplates, type CommandTemplateParts, type CommandTemplateServices } from "./services.ts";
-export { defaultRunLimits, type RunLimits } from "./run-commands.ts";
+export { createCommandTemplates } from "./services.ts";

@@ -7,7 +7,7 @@ import type { CommandTemplate, CommandTemplateInput } from "./command-template-s
 const collection = "mop_templates";
 
 /** Texts clients of the field look for: spec templates-gateway-forms.md §1.6. */
-export const templateTexts = {
+const templateTexts = {
   notFound: "Could not find matching template",
   duplicate: "Template must have a unique name: Given name is already in use.",
 } as const;

@@ -7,6 +7,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** A member's name as a token of a JSON pointer (RFC 6901 §3): `a/b` → `a~1b`. */
+export function pointerToken(member: string): string {
+  return member.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
 /** Reads through own members only; undefined where the path leads nowhere, never an error. */
 export function readPointer(value: unknown, pointer: string): unknown {
   let current = value;

@@ -94,7 +94,7 @@ export function selectFilterList(query: FilterListQuery, fields: ListFields = {}
 }
 
 /** The selection in the query language of the store; `further` conditions of the operation itself must match as well. */
-export function toStoreQuery(selection: ListSelection, further: Record<string, Json> = {}): Record<string, Json> {
+function toStoreQuery(selection: ListSelection, further: Record<string, Json> = {}): Record<string, Json> {
   const conditions = selection.conditions.map(({ field, comparison, texts }) => {
     const alternatives = storeOperators[comparison](texts).map((operator) => ({ [field]: operator }));
     return alternatives.length === 1 ? (alternatives[0] ?? {}) : { $or: alternatives };

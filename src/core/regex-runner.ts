@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { builtUrl } from "./built-url.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import { workerUrl } from "./worker-url.ts";
 
 /** The first match of a pattern. `captures` are the groups in order; null where a group took no part. */
 export interface RegexMatch {
@@ -103,7 +103,7 @@ class RegexPool implements RegexRunner {
   }
 
   #startWorker(): void {
-    const thread = new Worker(workerUrl(import.meta.url, "./regex-worker.js"));
+    const thread = new Worker(builtUrl(import.meta.url, "./regex-worker.js"));
     const worker: PoolWorker = {
       thread,
       onMessage: () => {

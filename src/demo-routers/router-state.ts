@@ -50,7 +50,7 @@ export function rebootRouter(state: RouterState): void {
   state.bootedAt = state.now();
 }
 
-export function findInterface(state: RouterState, name: string): RouterInterface | undefined {
+function findInterface(state: RouterState, name: string): RouterInterface | undefined {
   return state.running.interfaces.find((entry) => entry.name === name);
 }
 

@@ -44,7 +44,7 @@ export interface DeviceBrokerParts {
 }
 
 /** What the broker does when nothing else is configured. */
-export const defaultBrokerLimits: BrokerLimits = {
+const defaultBrokerLimits: BrokerLimits = {
   connectTimeoutMs: 10_000,
   loginTimeoutMs: 30_000,
   commandTimeoutMs: 60_000,

@@ -1,10 +1,9 @@
-export { createDeviceBroker, defaultBrokerLimits } from "./device-broker.ts";
-export type { CommandOptions, DeviceBroker, DeviceBrokerParts, RunOnDevice } from "./device-broker.ts";
+export { createDeviceBroker } from "./device-broker.ts";
+export type { DeviceBroker, RunOnDevice } from "./device-broker.ts";
 export type { BrokerLimits } from "./device-session.ts";
 export { readImportedDevice } from "./device-import.ts";
-export { createInventory, unknownDevice } from "./inventory.ts";
-export type { DevicePage, Inventory, InventoryParts } from "./inventory.ts";
+export { createInventory } from "./inventory.ts";
+export type { Inventory } from "./inventory.ts";
 export type { DeviceFilter } from "./inventory-filter.ts";
 export { DeviceChange, DeviceView, NewDevice } from "./inventory-schema.ts";
-export { findPlatform, platforms, type Platform } from "./platforms.ts";
 export { createHostKeys, type HostKeys } from "./ssh/host-keys.ts";

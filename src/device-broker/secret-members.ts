@@ -3,7 +3,7 @@ import { isJsonObject } from "../core/json.ts";
 const secretName = /pass(?:word|wd|phrase|code)?$|^pass|secret|token|api[-_]?key|private[-_]?key|community|credential/i;
 
 /** Is a member of this name a secret? */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 

@@ -56,7 +56,7 @@ export const FieldDeviceList = Type.Object({
 export type FieldDeviceList = Static<typeof FieldDeviceList>;
 
 /** Name of the built-in broker among the brokers. */
-export const builtInBroker = "inventory";
+const builtInBroker = "inventory";
 
 const storedAs: Readonly<Record<string, string>> = {
   name: "name",

@@ -13,5 +13,3 @@ export const devices: Application<DeviceServices> = {
   summary: "The inventory of devices and whether they answer.",
   operations: [...inventoryOperations, ...fieldDeviceOperations],
 };
-
-export type { DeviceServices } from "./services.ts";

@@ -3,9 +3,9 @@ import { healthOperations } from "./health-operations.ts";
 import { healthPlanned } from "./health-planned.ts";
 import type { HealthServices } from "./health-service.ts";
 
-export type { GroupStatus, ServiceStatus } from "./health-schema.ts";
-export { createHealthService, type HealthServices, type Platform } from "./health-service.ts";
-export { thisMachine, type Machine } from "./machine.ts";
+export type { ServiceStatus } from "./health-schema.ts";
+export { createHealthService, type Platform } from "./health-service.ts";
+export { thisMachine } from "./machine.ts";
 
 /** Health of the platform, its applications and adapters, and of the machine. */
 export const health: Application<HealthServices> = {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { Type } from "@sinclair/typebox";
 import { host, type Application, type HostedApplication } from "../core/application.ts";
+import { builtUrl } from "../core/built-url.ts";
 import { operationOf, Reply, type Operation } from "../core/operation.ts";
 import { homePage, referencePage } from "./documentation-pages.ts";
 import { createOpenApiDocument } from "./openapi.ts";
@@ -96,8 +96,8 @@ export function hostDocumentation(applications: readonly HostedApplication[], ve
 }
 
 async function readScript(): Promise<Script> {
-  const path = createRequire(import.meta.url).resolve("rapidoc/dist/rapidoc-min.js");
-  const [plain, packed] = await Promise.all([readFile(path), readFile(`${path}.gz`)]);
+  const read = (name: string) => readFile(builtUrl(import.meta.url, `./${name}`));
+  const [plain, packed] = await Promise.all([read("rapidoc-min.js"), read("rapidoc-min.js.gz")]);
   return { plain, packed };
 }
 

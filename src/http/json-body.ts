@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { badRequest } from "../core/errors.ts";
 
 /** Deeper JSON is refused: nothing that people write comes near, and recursion must not run out of stack. */
-export const deepestJson = 1000;
+const deepestJson = 1000;
 
 /**
  * Parses a JSON body. Empty bytes mean "no body" (decision 7). Refused with 400: text that is not

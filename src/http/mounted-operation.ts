@@ -1,9 +1,9 @@
 import type { Application, HostedApplication } from "../core/application.ts";
 import type { Operation } from "../core/operation.ts";
+import type { ValidatorFactory } from "../core/validation/validator.ts";
 import { createRequestReader, type RequestReader } from "./request-reader.ts";
 import type { RouteDefinition } from "./router.ts";
 import { createResponseWriter, type ResponseWriter } from "./success-response.ts";
-import type { ValidatorFactory } from "./validation.ts";
 
 /** An operation with everything that can be prepared before a request comes. */
 export interface MountedOperation {

@@ -4,9 +4,9 @@ import type { Caller } from "../core/caller.ts";
 import type { ErrorDetail } from "../core/errors.ts";
 import { isJsonObject } from "../core/json.ts";
 import type { Operation, OperationRequest } from "../core/operation.ts";
+import { invalidRequest, type PartsCheck, type ValidatorFactory } from "../core/validation/validator.ts";
 import { parseQueryString } from "./query-string.ts";
 import { lenientSchema, strictSchema } from "./strict-schema.ts";
-import { invalidRequest, type PartsCheck, type ValidatorFactory } from "./validation.ts";
 
 /** A request as it arrived: matched and admitted, not validated. */
 export interface RawRequest {

@@ -4,6 +4,7 @@ import type { Authenticator } from "../core/authenticator.ts";
 import type { Clock } from "../core/clock.ts";
 import { createIdentifiers } from "../core/identifiers.ts";
 import type { Logger } from "../core/logger.ts";
+import { createValidatorFactory } from "../core/validation/validator.ts";
 import { createAdmission } from "./admission.ts";
 import { addBodyParsers } from "./body-parsers.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
@@ -11,7 +12,6 @@ import { hostDocumentation } from "./documentation.ts";
 import { addExchange } from "./exchange.ts";
 import { mountOperations } from "./mounted-operation.ts";
 import { createRouter } from "./router.ts";
-import { createValidatorFactory } from "./validation.ts";
 
 /** What can be set about the server. */
 export interface HttpServerOptions {

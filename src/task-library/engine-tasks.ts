@@ -56,13 +56,6 @@ export const engineTasks: readonly Task[] = [
     ],
   }),
   engineTask({
-    name: "decision",
-    summary: "The identifier of the task to go on with: the first whose conditions hold.",
-    incoming: { decisionArray: list },
-    outgoing: [["return_value", Type.String()]],
-    examples: [],
-  }),
-  engineTask({
     name: "delay",
     summary: "Waits a number of seconds; outlives a restart.",
     incoming: { time: scalar },

@@ -1,9 +1,9 @@
 import { TaskError } from "../core/task.ts";
 
 /** Longest text a task may make: UTF-16 units. */
-export const longestText = 64 * 1024 * 1024;
+const longestText = 64 * 1024 * 1024;
 /** Longest array a task may make. */
-export const longestArray = 10_000_000;
+const longestArray = 10_000_000;
 
 /** Refuses a text before it is made. */
 export function checkTextLength(length: number): void {

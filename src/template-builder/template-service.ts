@@ -4,7 +4,7 @@ import {
   type DocumentService,
   type DocumentServiceOptions,
   type KeptDocument,
-} from "../automation-studio/document-service.ts";
+} from "../document-storage/index.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 

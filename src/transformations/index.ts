@@ -6,12 +6,9 @@ export {
   readCandidates,
   transformationReferenceOf,
   type TransformationHeader,
-  type TransformationReference,
 } from "./find-transformation.ts";
-export type { TransformationsServices } from "./transformations-operations.ts";
 export {
   createTransformationsService,
-  type StoredTransformation,
   type Transform,
   type TransformationsService,
 } from "./transformations-service.ts";

@@ -3,7 +3,7 @@ import {
   type DocumentService,
   type DocumentServiceOptions,
   type KeptDocument,
-} from "../automation-studio/document-service.ts";
+} from "../document-storage/index.ts";
 import { PlatformError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { TaskError } from "../core/task.ts";

@@ -3,8 +3,7 @@ import { badRequest, notFound } from "../core/errors.ts";
 import { operationOf, type Operation } from "../core/operation.ts";
 import { readRoles, writeRoles } from "../core/roles.ts";
 import { NameParams } from "../core/schemas.ts";
-import { WorkflowOutline } from "../workflow-engine/workflows/workflow-outline.ts";
-import type { WorkflowService } from "../workflow-engine/workflows/workflow-service.ts";
+import { WorkflowOutline, type WorkflowService } from "../workflow-engine/index.ts";
 
 /** What workflow builder works on. */
 export interface WorkflowBuilderServices {

@@ -20,3 +20,8 @@ export { documentOf } from "./jobs/job-service.ts";
 export { personOf } from "./jobs/manual-task-service.ts";
 export { JobDocument, StartOptionsSchema, TaskDataSchema, TaskDocument, WaitQuery } from "./job-schema.ts";
 export type { WorkflowEngineServices } from "./workflow-engine-services.ts";
+export { WorkflowProblem } from "./workflow-schema.ts";
+export { toStoredWorkflow, withProblems, type StoredWorkflow } from "./workflows/stored-workflow.ts";
+export { modelsOnly, validateTogether, type FindTaskModel } from "./workflows/workflow-environment.ts";
+export { requireOutline, WorkflowOutline } from "./workflows/workflow-outline.ts";
+export { createWorkflowService, type WorkflowService } from "./workflows/workflow-service.ts";

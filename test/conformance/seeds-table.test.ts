@@ -8,7 +8,7 @@ import type { Method, Operation } from "../../src/core/operation.ts";
 import type { RoleName } from "../../src/core/roles.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { strictSchema } from "../../src/http/strict-schema.ts";
-import { createValidatorFactory } from "../../src/http/validation.ts";
+import { createValidatorFactory } from "../../src/core/validation/validator.ts";
 
 interface Row {
   operation: string;

@@ -5,7 +5,7 @@ import type { Account, CredentialsDocument, Group, Role } from "./account-schema
 import { createRefreshingCache } from "./refreshing-cache.ts";
 
 /** Other nodes' changes are seen after this long at most; this node's own at once. */
-export const accessFreshMs = 5_000;
+const accessFreshMs = 5_000;
 const accountCapacity = 10_000;
 
 /** Hashes of an account as stored, with the version that goes up with every change of password or secret. */

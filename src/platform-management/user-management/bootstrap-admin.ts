@@ -6,7 +6,7 @@ import type { UserManagementServices } from "./user-management-services.ts";
 import { DuplicateKeyError } from "../../store/store.ts";
 
 /** `_id` of the first account: spec `platform-management.md` §2.7. Fixed, so that two nodes that start at once make one. */
-export const firstAccountId = "000000000000000000000000";
+const firstAccountId = "000000000000000000000000";
 const firstGroupId = "000000000000000000000001";
 const randomPasswordLength = 24;
 

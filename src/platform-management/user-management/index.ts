@@ -4,16 +4,10 @@ import { groupOperations } from "./group-operations.ts";
 import { roleOperations } from "./role-operations.ts";
 import type { UserManagementServices } from "./user-management-services.ts";
 
-export { bootstrapAdmin, firstAccountId } from "./bootstrap-admin.ts";
-export { argon2Parameters, createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
-export {
-  createUserManagement,
-  type UserManagementOptions,
-  type UserManagementServices,
-} from "./user-management-services.ts";
-export { manifestOf, type ManifestSource, type PermissionManifest } from "./permission-catalog.ts";
+export { bootstrapAdmin } from "./bootstrap-admin.ts";
+export { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+export { createUserManagement, type UserManagementServices } from "./user-management-services.ts";
 export { methodsByProvenance, type Access } from "./access-model.ts";
-export { LoginThrottledError } from "./login-throttle.ts";
 export { commitUnique, nowText } from "./access-context.ts";
 export { emptyAccount, removalOf } from "./account-service.ts";
 export { assertMayManage } from "./grants.ts";

@@ -16,7 +16,7 @@ export interface Argon2Parameters {
 }
 
 /** Source: OWASP Password Storage Cheat Sheet, argon2id: 19 MiB of memory, 2 passes, 1 lane. */
-export const argon2Parameters: Argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const argon2Parameters: Argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** argon2id (RFC 9106); runs in the thread pool, not on the event loop. */
 export function createPasswordHasher(parameters: Argon2Parameters = argon2Parameters): PasswordHasher {

@@ -4,7 +4,7 @@ import type { Account, CredentialsDocument } from "./account-schema.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 
 /** Shortest password of a new or changed account: `test-programme.md` S11. */
-export const shortestPassword = 12;
+const shortestPassword = 12;
 /** Shortest password that an operator may give the first administrator by configuration. */
 export const shortestBootstrapPassword = 8;
 const longestPassword = 1024;

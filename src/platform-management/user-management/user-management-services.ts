@@ -15,7 +15,7 @@ import { createPermissionCatalog } from "./permission-catalog.ts";
 import { RoleService } from "./role-service.ts";
 
 /** Groups whose members may do everything, unless the operator names others. Source: spec `platform-management.md` §2.7. */
-export const defaultAdminGroups: readonly AdminGroup[] = [{ group: "pronghorn_admin", provenance: localProvenance }];
+const defaultAdminGroups: readonly AdminGroup[] = [{ group: "pronghorn_admin", provenance: localProvenance }];
 
 /** What user management is made from. */
 export interface UserManagementOptions {

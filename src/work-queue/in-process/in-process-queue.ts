@@ -46,7 +46,13 @@ class InProcessQueue implements WorkQueue {
     this.#concurrency = concurrency;
     this.#leaseMs = localLeaseMs;
     this.#alarm = new Alarm(clock, () => void this.#takeDue());
-    this.#leases = new Leases({ store, clock, logger, leaseMs: localLeaseMs, onFlushed: (hasDue) => this.#flushed(hasDue) });
+    this.#leases = new Leases({
+      store,
+      clock,
+      logger,
+      leaseMs: localLeaseMs,
+      onFlushed: (hasDue) => this.#flushed(hasDue),
+    });
   }
 
   enqueue(item: WorkItem): Write {

@@ -1,8 +1,10 @@
-import { conflict } from "../../core/errors.ts";
+import { badRequest, conflict } from "../../core/errors.ts";
+import { TaskError } from "../../core/task.ts";
 import { changeStatus, record, type Draft } from "./draft.ts";
 import type { JobEvent, Person } from "./events.ts";
 import { finishTask, forgetTask } from "./finish-task.ts";
 import { taskState, type TaskState } from "./job-state.ts";
+import { asJson } from "./json-value.ts";
 
 type EventOf<Kind extends JobEvent["event"]> = Extract<JobEvent, { event: Kind }>;
 
@@ -50,9 +52,19 @@ export function releaseTask(draft: Draft, { task: taskId, by, isAdmin }: EventOf
 export function finishManualTask(draft: Draft, event: EventOf<"finishManualTask">): void {
   const task = requireManualTask(draft, event.task, event.iteration);
   if (draft.state.status === "paused") throw conflict("The job is paused: resume it first");
+  requireStorable(event.variables);
   if (!task.owner) record(draft, { change: "claimed", task: event.task, owner: ownerOf(event.by), at: draft.at });
   const error = event.finishState === "error" ? { message: "Finished in error", by: event.by.username } : undefined;
   finishTask(draft, event.task, { finishState: event.finishState, outgoing: event.variables, error });
+}
+
+/** A person can mend what the log cannot hold: the task stays open. */
+function requireStorable(variables: Readonly<Record<string, unknown>>): void {
+  try {
+    asJson(variables);
+  } catch (thrown) {
+    throw thrown instanceof TaskError ? badRequest(thrown.message) : thrown;
+  }
 }
 
 function ownerOf({ accountId, username }: Person): Person {

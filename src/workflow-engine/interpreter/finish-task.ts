@@ -1,19 +1,20 @@
 import type { TaskResult } from "../../core/task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
-import type { Edge } from "./compiled-workflow.ts";
 import { changeStatus, record, type Draft } from "./draft.ts";
 import { asJson } from "./json-value.ts";
+import { originOf, thrownResult } from "./task-error.ts";
 import { taskState, type TaskState } from "./job-state.ts";
+import type { Edge } from "./workflow-graph.ts";
 
 /**
  * Ends the current iteration of a task: retries it, or writes its results to job variables and
  * decides its transitions (workflow-engine.md §3.3, rules 2, 4, 8).
  */
-export function finishTask(draft: Draft, taskId: string, result: TaskResult): void {
+export function finishTask(draft: Draft, taskId: string, given: TaskResult): void {
   const task = draft.workflow.task(taskId);
   if (!task) return;
-  const outgoing = asJson(result.outgoing) as Record<string, unknown>;
-  const error = asJson(result.error);
+  const result = storableResult(task, given);
+  const { outgoing, error } = result;
   const finish = (isSettled: boolean) =>
     record(draft, {
       change: "finished",
@@ -38,6 +39,15 @@ export function finishTask(draft: Draft, taskId: string, result: TaskResult): vo
   finish(!revert && !isFailed);
   if (revert) revertTo(draft, revert);
   else if (isFailed) failJob(draft, taskId, error ?? null);
+}
+
+/** The result as the log can hold it. A task whose result it cannot hold ends in error: the job would never move on. */
+function storableResult(task: WorkflowTask, { finishState, outgoing, error }: TaskResult): TaskResult {
+  try {
+    return { finishState, outgoing: asJson(outgoing) as Record<string, unknown>, error: asJson(error) };
+  } catch (thrown) {
+    return thrownResult(originOf(task), thrown);
+  }
 }
 
 /** Delay in milliseconds before the next attempt; undefined when there is none. */

@@ -9,7 +9,7 @@ import {
 } from "./workflow-graph.ts";
 
 /** Beyond this number the paths of a workflow are of no use to a person and are refused. */
-export const maximumForwardPaths = 10_000;
+const maximumForwardPaths = 10_000;
 
 /**
  * All ways from one task to another along standard transitions, each a list of task ids with no
@@ -20,7 +20,7 @@ export const maximumForwardPaths = 10_000;
 export function findForwardPaths(workflow: WorkflowShape, startTask: string, endTask: string): string[][] {
   const graph = compileWorkflowGraph(workflow);
   for (const taskId of [startTask, endTask]) {
-    if (!graph.outgoing.has(taskId)) throw badRequest(`Task ${taskId} is not part of the workflow`);
+    if (!Object.hasOwn(workflow.tasks, taskId)) throw badRequest(`Task ${taskId} is not part of the workflow`);
   }
   return collectPaths(graph, startTask, endTask);
 }

@@ -1,5 +1,6 @@
-import type { CompiledWorkflow, Edge } from "./compiled-workflow.ts";
+import type { CompiledWorkflow } from "./compiled-workflow.ts";
 import { patchTask, taskState, type JobState, type TaskState } from "./job-state.ts";
+import type { Edge } from "./workflow-graph.ts";
 
 /**
  * Joins by dead-path elimination (workflow-engine.md §3.3.3): a task is decided when every joined

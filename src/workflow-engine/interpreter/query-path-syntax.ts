@@ -17,8 +17,8 @@ export type QueryStep =
 /** Alternatives in their order; the first that finds something is the answer. */
 export type ParsedQuery = readonly (readonly QueryStep[])[];
 
-export const helperNames = ["get", "select"] as const;
-export type HelperName = (typeof helperNames)[number];
+const helperNames = ["get", "select"] as const;
+type HelperName = (typeof helperNames)[number];
 
 const longestQuery = 4000;
 const deepestQuery = 8;

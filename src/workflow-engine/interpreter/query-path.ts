@@ -27,19 +27,6 @@ export function queryPath(query: string, value: unknown): QueryResult {
   return compileQueryPath(query)(value);
 }
 
-/** A compiler that remembers the last `limit` queries, for one owner such as a compiled workflow. */
-export function createQueryCompiler(limit = 500): (query: string) => QueryPath {
-  const compiled = new Map<string, QueryPath>();
-  return (query) => {
-    const known = compiled.get(query) ?? compileQueryPath(query);
-    compiled.delete(query);
-    compiled.set(query, known);
-    const [oldest] = compiled.keys();
-    if (compiled.size > limit && oldest !== undefined) compiled.delete(oldest);
-    return known;
-  };
-}
-
 function runQuery(parsed: ParsedQuery, root: unknown, value: unknown): QueryResult {
   let best: QueryResult = notFound;
   for (const steps of parsed) {

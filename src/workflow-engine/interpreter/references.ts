@@ -14,7 +14,7 @@ export interface Resolver {
 const reference = /^\$var\.([^.]+)\.(.+)$/su;
 
 /** Resolves a whole-string `$var.<job|taskId>.<name>` reference; anything else stays as it is. */
-export function resolveText(resolver: Resolver, value: unknown): unknown {
+function resolveText(resolver: Resolver, value: unknown): unknown {
   if (typeof value !== "string" || !value.startsWith("$var.")) return value;
   const match = reference.exec(value);
   if (!match) return value;
@@ -26,7 +26,7 @@ export function resolveText(resolver: Resolver, value: unknown): unknown {
 }
 
 /** Value of `job` variable or task output; every task also has the virtual output `error`. */
-export function readSource(resolver: Resolver, source: string, name: string): unknown {
+function readSource(resolver: Resolver, source: string, name: string): unknown {
   const { state } = resolver;
   if (source === "job") {
     const value = ownMember(state.variables, name);

@@ -8,7 +8,7 @@ import type { Mock, Wait } from "./job-state.ts";
 import { startLoop } from "./loops.ts";
 import { popVariable, pushVariable, setVariable, shiftVariable } from "./job-variables.ts";
 import { resolveIncoming } from "./references.ts";
-import { errorResult, thrownResult } from "./task-error.ts";
+import { errorResult, originOf, thrownResult } from "./task-error.ts";
 import { runTransformationTask } from "./transformation-task.ts";
 
 /** A task about to run, with its incoming values resolved. */
@@ -28,8 +28,9 @@ export function startTask(draft: Draft, taskId: string): void {
   if (!task) return;
   if (taskId === startTaskId) return startMarker(draft, taskId);
   const mock = draft.state.origin.mocks?.[taskId];
-  const started: StartedTask = { draft, taskId, task, incoming: resolveSafely(draft, task) };
-  const begun = mock ? startMocked(draft, mock) : begin(started);
+  const { incoming, failure } = resolveSafely(draft, task);
+  const started: StartedTask = { draft, taskId, task, incoming };
+  const begun = mock ? startMocked(draft, mock) : (failure ?? begin(started));
   recordStart(started, begun, mock !== undefined);
   if ("result" in begun) finishTask(draft, taskId, begun.result);
   else follow(started, begun.wait);
@@ -40,8 +41,18 @@ function startMarker(draft: Draft, taskId: string): void {
   record(draft, { change: "finished", task: taskId, at: draft.at, state: "success", isSettled: true });
 }
 
-function resolveSafely(draft: Draft, task: WorkflowTask): Record<string, unknown> {
-  return asJson(resolveIncoming(draft.state, task)) as Record<string, unknown>;
+interface ResolvedIncoming {
+  incoming: Record<string, unknown>;
+  /** Why the values cannot be used. */
+  failure?: Started;
+}
+
+function resolveSafely(draft: Draft, task: WorkflowTask): ResolvedIncoming {
+  try {
+    return { incoming: asJson(resolveIncoming(draft.state, task)) as Record<string, unknown> };
+  } catch (thrown) {
+    return { incoming: {}, failure: { result: thrownResult(originOf(task), thrown) } };
+  }
 }
 
 function recordStart({ draft, taskId, incoming }: StartedTask, begun: Started, isMocked: boolean): void {
@@ -92,10 +103,6 @@ function begin(started: StartedTask): Started {
 
 function isEngineTask(task: WorkflowTask): boolean {
   return task.app === "WorkFlowEngine" || (task.app === undefined && task.location !== "Adapter");
-}
-
-function originOf(task: WorkflowTask): string {
-  return `${task.app ?? "WorkFlowEngine"}.${task.name}`;
 }
 
 function unknownTask(task: WorkflowTask): TaskResult {

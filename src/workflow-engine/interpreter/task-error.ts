@@ -1,9 +1,15 @@
 import type { TaskResult } from "../../core/task.ts";
+import type { WorkflowTask } from "../workflow-schema.ts";
 
 /** The error object tasks carry: what `$var.<task>.error` reads and people see (tasks-and-transformations.md §1.1.5). */
 export interface TaskErrorObject {
   icode: string;
   IAPerror: { origin: string; displayString: string; recommendation: string | null };
+}
+
+/** `App.method` of a task, as errors name it. */
+export function originOf(task: WorkflowTask): string {
+  return `${task.app ?? "WorkFlowEngine"}.${task.name}`;
 }
 
 /** An error result with the field's error object. `origin` is `App.method`. */

@@ -1,6 +1,13 @@
 import { endTaskId, startTaskId } from "../workflow-schema.ts";
 import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
-import { downstreamOf, edgesFrom, isStandard, tasksOnStandardCycles, type Edge } from "./workflow-graph.ts";
+import {
+  downstreamOf,
+  edgesFrom,
+  isStandard,
+  reachableTasks,
+  tasksOnStandardCycles,
+  type Edge,
+} from "./workflow-graph.ts";
 
 /** Problems of the transitions: dangling, cyclic, wrongly reverting, and tasks that can never run. */
 export function transitionFindings(validation: Validation): Finding[] {
@@ -43,14 +50,14 @@ function conflictingStates(edges: readonly Edge[], reverts: readonly Edge[]): Se
   return new Set(reverts.map((edge) => edge.state).filter((state) => states.has(state)));
 }
 
-function unreachableFindings({ graph }: Validation): Finding[] {
-  if (!graph.outgoing.has(startTaskId)) return [];
+function unreachableFindings({ workflow, graph }: Validation): Finding[] {
+  if (!Object.hasOwn(workflow.tasks, startTaskId)) return [];
   const fromStart = edgesFrom(graph, startTaskId);
   const findings =
     fromStart.length > 0 && !fromStart.some((edge) => edge.state === "success")
       ? [error(startTaskId, "Workflow start has no success transition")]
       : [];
-  const reachable = downstreamOf(graph, [startTaskId]);
+  const reachable = reachableTasks(graph);
   const unreachable = graph.taskIds.filter((id) => !reachable.has(id));
   // The sentence is the field's own: its clients show it as it is.
   const sentence = "Could not find standard transition path between workflow start and task";

@@ -1,24 +1,18 @@
-import type { FinishState } from "../../core/task.ts";
-import type { Transitions } from "../workflow-schema.ts";
+import { startTaskId, type Transition, type Transitions } from "../workflow-schema.ts";
 
-/** One transition between two tasks of a workflow. */
-export interface Edge {
+/** A transition with both ends named. */
+export interface Edge extends Transition {
   from: string;
   to: string;
-  state: FinishState;
-  type: "standard" | "revert";
 }
 
-/**
- * A workflow as a graph. Transitions from or to a task that the workflow does not have are left
- * out, and a task without an entry has no transitions (spec: workflow-engine.md §3.1).
- */
+/** A workflow as the graph that its jobs run along. */
 export interface WorkflowGraph {
   /** Task ids in the order of the document. */
   taskIds: readonly string[];
-  /** Task id → the transitions that leave it. Every task has an entry. */
+  /** Task id → the transitions that leave it, in the order of the document. */
   outgoing: ReadonlyMap<string, readonly Edge[]>;
-  /** Task id → the transitions that enter it. Every task has an entry. */
+  /** Task id → the standard transitions that enter it. */
   incoming: ReadonlyMap<string, readonly Edge[]>;
 }
 
@@ -28,23 +22,54 @@ export interface WorkflowShape {
   transitions: Transitions;
 }
 
-/** Compiles tasks and transitions to a graph. */
+const noEdges: readonly Edge[] = [];
+
+/**
+ * The graph of tasks and transitions (spec: workflow-engine.md §3.1, §3.3.5). Transitions from or to a
+ * task that the workflow does not have are left out (orphan keys occur in real documents), and so are
+ * standard transitions that leave the body of a loop.
+ */
 export function compileWorkflowGraph(workflow: WorkflowShape): WorkflowGraph {
-  const taskIds = Object.keys(workflow.tasks);
-  const outgoing = new Map<string, Edge[]>(taskIds.map((id) => [id, []]));
-  const incoming = new Map<string, Edge[]>(taskIds.map((id) => [id, []]));
-  for (const [from, targets] of Object.entries(workflow.transitions)) {
-    for (const [to, transition] of Object.entries(targets)) {
-      const edge: Edge = { from, to, state: transition.state, type: transition.type };
-      const entering = incoming.get(to);
-      const leaving = outgoing.get(from);
-      if (entering === undefined || leaving === undefined) continue;
-      entering.push(edge);
-      leaving.push(edge);
+  const outgoing = collectEdges(workflow);
+  closeLoops(outgoing);
+  return { taskIds: Object.keys(workflow.tasks), outgoing, incoming: collectIncoming(outgoing) };
+}
+
+function collectEdges({ tasks, transitions }: WorkflowShape): Map<string, readonly Edge[]> {
+  const edges = new Map<string, readonly Edge[]>();
+  for (const [from, targets] of Object.entries(transitions)) {
+    if (!Object.hasOwn(tasks, from)) continue;
+    const known = Object.entries(targets).filter(([to]) => Object.hasOwn(tasks, to));
+    edges.set(
+      from,
+      known.map(([to, { state, type }]) => ({ from, to, state, type })),
+    );
+  }
+  return edges;
+}
+
+function closeLoops(outgoing: Map<string, readonly Edge[]>): void {
+  for (const loopTaskId of loopTaskIds({ outgoing })) {
+    const body = loopBody({ outgoing }, loopTaskId);
+    for (const taskId of body) {
+      const edges = outgoing.get(taskId) ?? noEdges;
+      const kept = edges.filter((edge) => !isStandard(edge) || body.has(edge.to));
+      if (kept.length < edges.length) outgoing.set(taskId, kept);
     }
   }
-  return { taskIds, outgoing, incoming };
 }
+
+function collectIncoming(outgoing: ReadonlyMap<string, readonly Edge[]>): Map<string, readonly Edge[]> {
+  const incoming = new Map<string, Edge[]>();
+  for (const edge of [...outgoing.values()].flat().filter(isStandard)) {
+    const entering = incoming.get(edge.to);
+    if (entering) entering.push(edge);
+    else incoming.set(edge.to, [edge]);
+  }
+  return incoming;
+}
+
+type Outgoing = Pick<WorkflowGraph, "outgoing">;
 
 /** True for an edge that counts for joins and for the way from start to end. */
 export function isStandard(edge: Edge): boolean {
@@ -52,18 +77,28 @@ export function isStandard(edge: Edge): boolean {
 }
 
 /** The transitions that leave the task. */
-export function edgesFrom(graph: WorkflowGraph, taskId: string): readonly Edge[] {
-  return graph.outgoing.get(taskId) ?? [];
+export function edgesFrom(graph: Outgoing, taskId: string): readonly Edge[] {
+  return graph.outgoing.get(taskId) ?? noEdges;
 }
 
-/** The tasks that a join at this task waits for. */
+/** The standard transitions that enter the task. */
+export function edgesInto(graph: WorkflowGraph, taskId: string): readonly Edge[] {
+  return graph.incoming.get(taskId) ?? noEdges;
+}
+
+/** The tasks with a standard transition to this one. */
 export function standardPredecessors(graph: WorkflowGraph, taskId: string): string[] {
-  return (graph.incoming.get(taskId) ?? []).filter(isStandard).map((edge) => edge.from);
+  return edgesInto(graph, taskId).map((edge) => edge.from);
+}
+
+/** The tasks that a job can come to. */
+export function reachableTasks(graph: Outgoing): Set<string> {
+  return downstreamOf(graph, [startTaskId]);
 }
 
 /** The given tasks and all that lie downstream of them along the edges that `follow` accepts (default: standard edges). */
 export function downstreamOf(
-  graph: WorkflowGraph,
+  graph: Outgoing,
   taskIds: readonly string[],
   follow: (edge: Edge) => boolean = isStandard,
 ): Set<string> {
@@ -79,14 +114,20 @@ export function upstreamOf(graph: WorkflowGraph, taskIds: readonly string[]): Se
   return reach(taskIds, (id) => standardPredecessors(graph, id));
 }
 
-/** The tasks that one element of a forEach runs: everything downstream of its `loop` edges, without the forEach itself. */
-export function loopBody(graph: WorkflowGraph, forEachId: string): Set<string> {
-  const entries = edgesFrom(graph, forEachId).filter((edge) => isStandard(edge) && edge.state === "loop");
-  const body = downstreamOf(
-    graph,
-    entries.map((edge) => edge.to),
-    (edge) => isStandard(edge) && edge.to !== forEachId,
-  );
+/** Tasks with a loop transition. */
+export function loopTaskIds({ outgoing }: Outgoing): string[] {
+  const isLooping = (edges: readonly Edge[]) => edges.some((edge) => isStandard(edge) && edge.state === "loop");
+  return [...outgoing].filter(([, edges]) => isLooping(edges)).map(([taskId]) => taskId);
+}
+
+/** The tasks that one element of a forEach runs: what its loop transitions lead to and its other transitions do not. */
+export function loopBody(graph: Outgoing, forEachId: string): Set<string> {
+  const edges = edgesFrom(graph, forEachId).filter(isStandard);
+  const targets = (isLoop: boolean) =>
+    edges.filter((edge) => (edge.state === "loop") === isLoop).map((edge) => edge.to);
+  const after = downstreamOf(graph, targets(false));
+  const body = downstreamOf(graph, targets(true));
+  for (const taskId of after) body.delete(taskId);
   body.delete(forEachId);
   return body;
 }
@@ -95,11 +136,11 @@ export function loopBody(graph: WorkflowGraph, forEachId: string): Set<string> {
 export function tasksOnStandardCycles(graph: WorkflowGraph): string[] {
   const waiting = new Map(graph.taskIds.map((id) => [id, standardPredecessors(graph, id).length]));
   const settled = graph.taskIds.filter((id) => waiting.get(id) === 0);
-  for (let index = 0; index < settled.length; index++) {
-    for (const edge of edgesFrom(graph, settled[index] as string).filter(isStandard)) {
-      const left = (waiting.get(edge.to) ?? 0) - 1;
-      waiting.set(edge.to, left);
-      if (left === 0) settled.push(edge.to);
+  for (const id of settled) {
+    for (const { to } of edgesFrom(graph, id).filter(isStandard)) {
+      const left = (waiting.get(to) ?? 0) - 1;
+      waiting.set(to, left);
+      if (left === 0) settled.push(to);
     }
   }
   const undecided = graph.taskIds.filter((id) => (waiting.get(id) ?? 0) > 0);
@@ -115,13 +156,7 @@ function isOnCycle(graph: WorkflowGraph, taskId: string): boolean {
 
 function reach(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {
   const seen = new Set(from);
-  const waiting = [...seen];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    for (const neighbour of next(id)) {
-      if (seen.has(neighbour)) continue;
-      seen.add(neighbour);
-      waiting.push(neighbour);
-    }
-  }
+  // A set hands out members that are added while it is walked.
+  for (const id of seen) for (const neighbour of next(id)) seen.add(neighbour);
   return seen;
 }

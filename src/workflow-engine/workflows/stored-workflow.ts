@@ -1,22 +1,8 @@
-import { badRequest } from "../../core/errors.ts";
+import type { Namespace } from "../../document-storage/index.ts";
 import { computeJobSchemas, type FindModel } from "../interpreter/job-schemas.ts";
 import type { WorkflowProblems } from "../interpreter/validate-workflow.ts";
 import type { WorkflowDocument } from "../workflow-schema.ts";
 import { hasWorkflowShape } from "./workflow-outline.ts";
-
-/** The project that owns a document. `reference` only where the project calls it by another id than its own. */
-export interface Namespace {
-  type: "project";
-  _id: string;
-  name: string;
-  reference?: string;
-}
-
-/** BAD_REQUEST when the document belongs to a project and its name does not say so. */
-export function requireProjectName(name: string, namespace: Namespace | undefined): void {
-  if (!namespace || name.startsWith(`@${namespace._id}: `)) return;
-  throw badRequest(`Name must begin with '@${namespace._id}: '`);
-}
 
 /** A workflow as it is stored. Members not listed here are kept as they came. */
 export interface StoredWorkflow extends WorkflowDocument {
@@ -35,7 +21,7 @@ export interface StoredWorkflow extends WorkflowDocument {
 const savedMembers: ReadonlySet<string> = new Set(["_id", "encodingVersion", "errors", "warnings", "namespace"]);
 
 /** The document without what saving adds: what exports carry, and what saving begins with. */
-export function withoutSavedMembers(workflow: object): WorkflowDocument {
+function withoutSavedMembers(workflow: object): WorkflowDocument {
   const members = Object.entries(workflow).filter(([member]) => !savedMembers.has(member));
   return Object.fromEntries(members) as WorkflowDocument;
 }

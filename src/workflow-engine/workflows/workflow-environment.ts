@@ -4,7 +4,7 @@ import {
   readCandidates,
   transformationReferenceOf,
   type TransformationHeader,
-} from "../../transformations/find-transformation.ts";
+} from "../../transformations/index.ts";
 import type { FindModel, TaskModel } from "../interpreter/job-schemas.ts";
 import type { WorkflowEnvironment } from "../interpreter/validate-workflow-findings.ts";
 import { validateWorkflow, type WorkflowProblems } from "../interpreter/validate-workflow.ts";

@@ -3,9 +3,10 @@ import type { Clock } from "../../core/clock.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Identifiers } from "../../core/identifiers.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { requireProjectName } from "../../document-storage/index.ts";
 import { DuplicateKeyError, VersionConflictError, type Store, type Stored, type Write } from "../../store/store.ts";
 import type { WorkflowDocument } from "../workflow-schema.ts";
-import { requireProjectName, toStoredWorkflow, withProblems, type StoredWorkflow } from "./stored-workflow.ts";
+import { toStoredWorkflow, withProblems, type StoredWorkflow } from "./stored-workflow.ts";
 import { modelsOnly, validateTogether, type FindTaskModel } from "./workflow-environment.ts";
 import { requireOutline } from "./workflow-outline.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
 import { strictSchema } from "../../../src/http/strict-schema.ts";
-import { createValidatorFactory } from "../../../src/http/validation.ts";
+import { createValidatorFactory } from "../../../src/core/validation/validator.ts";
 
 const { forJson } = createValidatorFactory();
 const find = (schema: Parameters<typeof strictSchema>[0], body: unknown) =>

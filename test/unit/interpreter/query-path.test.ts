@@ -2,11 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TaskError } from "../../../src/core/task.ts";
-import {
-  compileQueryPath,
-  createQueryCompiler,
-  queryPath,
-} from "../../../src/workflow-engine/interpreter/query-path.ts";
+import { compileQueryPath, queryPath } from "../../../src/workflow-engine/interpreter/query-path.ts";
 
 const sites = {
   sites: [
@@ -256,18 +252,6 @@ describe("a query", () => {
   it("with a hostile expression is given up", () => {
     const ask = compileQueryPath("[*text~/^(a+)+$/]");
     expect(() => ask([{ text: `${"a".repeat(80)}!` }])).toThrow(/takes too long/u);
-  });
-
-  it("is compiled once per compiler, which forgets the oldest", () => {
-    const compile = createQueryCompiler(2);
-    const first = compile("a");
-    compile("b");
-    expect(compile("a")).toBe(first);
-    compile("c");
-    expect(compile("a")).toBe(first);
-    compile("d");
-    compile("e");
-    expect(compile("a")).not.toBe(first);
   });
 });
 

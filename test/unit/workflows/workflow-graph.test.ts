@@ -50,6 +50,15 @@ describe("graph of a workflow", () => {
     expect(loopBody(graph, "e")).toEqual(new Set());
   });
 
+  test("the body of a loop is not what follows the loop as well, and cannot be left", () => {
+    const graph = graphOf(["start > a", "a >loop> b", "b > c", "b >failure> a", "c > e", "c >failure~ b", "a > e"]);
+    expect(loopBody(graph, "a")).toEqual(new Set(["b", "c"]));
+    expect(edgesFrom(graph, "b").map((edge) => edge.to)).toEqual(["c"]);
+    expect(edgesFrom(graph, "c").map((edge) => edge.to)).toEqual(["b"]);
+    expect(standardPredecessors(graph, "e")).toEqual(["a"]);
+    expect(tasksOnStandardCycles(graph)).toEqual([]);
+  });
+
   test("names the tasks on a cycle, not those behind it", () => {
     const graph = graphOf(["start > a", "a > b", "b > c", "c > b", "c > d", "d > end", "e > e"]);
     expect(tasksOnStandardCycles(graph)).toEqual(["b", "c", "e"]);

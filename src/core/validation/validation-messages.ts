@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
-import type { ErrorDetail } from "../core/errors.ts";
+import type { ErrorDetail } from "../errors.ts";
+import { pointerToken } from "../json-pointer.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,7 @@ const messages: Readonly<Record<string, (parameters: Parameters) => string>> = {
 export function describeError(error: ErrorObject): ErrorDetail {
   const parameters: Parameters = error.params;
   const member = parameters["missingProperty"] ?? parameters["additionalProperty"] ?? parameters["unevaluatedProperty"];
-  const path = typeof member === "string" ? `${error.instancePath}/${escapePointer(member)}` : error.instancePath;
+  const path = typeof member === "string" ? `${error.instancePath}/${pointerToken(member)}` : error.instancePath;
   const message = messages[error.keyword]?.(parameters) ?? error.message ?? "is not valid";
   return { path, message };
 }
@@ -58,9 +59,4 @@ function typeWords(type: unknown): string {
 
 function listWords(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
-}
-
-/** RFC 6901 §3. */
-function escapePointer(member: string): string {
-  return member.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -4,9 +4,9 @@ import { conflict, notFound } from "../core/errors.ts";
 import type { Identifiers } from "../core/identifiers.ts";
 import type { JsonObject } from "../core/json.ts";
 import { findPage, type ListSelection } from "../core/list-query.ts";
-import { withId } from "./with-id.ts";
 import { DuplicateKeyError, VersionConflictError, type Store, type Stored, type Write } from "../store/store.ts";
-import { requireProjectName, type Namespace } from "../workflow-engine/workflows/stored-workflow.ts";
+import { requireProjectName, type Namespace } from "./namespace.ts";
+import { withId } from "./with-id.ts";
 
 /** A document that is kept as it came, with what the platform knows of it. */
 export interface KeptDocument {

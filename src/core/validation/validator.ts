@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Ajv2019, type AnySchemaObject, type Options, type ValidateFunction } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
-import { PlatformError, type ErrorDetail } from "../core/errors.ts";
+import { PlatformError, type ErrorDetail } from "../errors.ts";
 import { describeErrors } from "./union-errors.ts";
 
 /** Finds everything that does not match the schema; empty when all is well. `size` is that of the raw parts in bytes. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { ErrorDetail } from "../core/errors.ts";
+import type { ErrorDetail } from "../errors.ts";
 import { describeError, describeTypes } from "./validation-messages.ts";
 
 /**

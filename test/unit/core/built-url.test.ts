@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { workerUrl } from "../../../src/core/worker-url.ts";
+import { builtUrl } from "../../../src/core/built-url.ts";
 
-describe("workerUrl", () => {
+describe("builtUrl", () => {
   it("is the neighbour of a built module", () => {
-    expect(workerUrl("file:///app/dist/store/a.js", "./worker.js").href).toBe("file:///app/dist/store/worker.js");
+    expect(builtUrl("file:///app/dist/store/a.js", "./worker.js").href).toBe("file:///app/dist/store/worker.js");
   });
 
   it("is the built twin of a neighbour of a TypeScript module, whatever lies above the project", () => {
-    expect(workerUrl("file:///usr/src/my%20app/src/store/sqlite/a.ts", "./worker.js").href).toBe(
+    expect(builtUrl("file:///usr/src/my%20app/src/store/sqlite/a.ts", "./worker.js").href).toBe(
       "file:///usr/src/my%20app/dist/store/sqlite/worker.js",
     );
   });
 
   it.each(["commit-worker.js", "find-worker.js"])("leads to the store's %s", (name) => {
     const module = new URL("../../../src/store/sqlite/sqlite-store.ts", import.meta.url).href;
-    expect(existsSync(fileURLToPath(workerUrl(module, `./${name}`)))).toBe(true);
+    expect(existsSync(fileURLToPath(builtUrl(module, `./${name}`)))).toBe(true);
   });
 });
