@@ -153,6 +153,7 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     calls: tasks,
     callers,
     library: { findTask: catalog.find, transform },
+    findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow)).errors,
     leaseMs,
   });
   const services: Record<string, unknown> = {

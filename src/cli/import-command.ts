@@ -50,9 +50,12 @@ const fileKinds: readonly FileKind[] = [
   },
 ];
 
-/** Bundles of a prebuilt, each by its own kind. */
+/** Components of a prebuilt, each by its own kind; workflows last, because they refer to the others. */
 async function loadPrebuilt(client: ApiClient, { bundles }: Document): Promise<void> {
-  for (const bundle of bundles as { type: string; data: Document }[]) {
+  const components = bundles as { type: string; data: Document }[];
+  const isWorkflow = ({ data }: { data: Document }) => kindOf(data)?.kind === "workflow";
+  const ordered = [...components.filter((one) => !isWorkflow(one)), ...components.filter(isWorkflow)];
+  for (const bundle of ordered) {
     const kind = kindOf(bundle.data);
     if (!kind)
       throw new CommandError(`The prebuilt holds a component of type ${bundle.type}, which cannot be imported yet.`);
@@ -74,7 +77,7 @@ export async function importFiles(client: ApiClient, output: Output, files: read
       throw new CommandError(`${file} is none of: ${known}.`, "Check that it is an exported document.");
     }
     await kind.load(client, document);
-    const { name } = document;
+    const name = document["name"] ?? (document["metadata"] as Document | undefined)?.["name"];
     const imported = { file, kind: kind.kind, name: typeof name === "string" ? name : basename(file) };
     showResult(output, imported, () => `Imported ${imported.kind} ${imported.name}.`);
   }

@@ -48,7 +48,7 @@ export function referencePage(): string {
     `<script type="module" src="/docs/rapidoc-min.js"></script>
 </head>
 <body>
-<rapi-doc spec-url="/openapi.json" render-style="read" schema-style="table" load-fonts="false"
+<rapi-doc spec-url="/openapi.json" render-style="focused" schema-style="table" show-method-in-nav-bar="as-colored-block" load-fonts="false"
   allow-spec-url-load="false" allow-spec-file-load="false" allow-server-selection="false" show-header="false"></rapi-doc>
 </body>`,
   );

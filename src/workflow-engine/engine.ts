@@ -10,7 +10,7 @@ import { createJobService, type JobService } from "./jobs/job-service.ts";
 import { createManualTaskService, type ManualTaskService } from "./jobs/manual-task-service.ts";
 import type { CallerDirectory, TaskCaller } from "./jobs/task-calls.ts";
 import { createWorkRunner } from "./jobs/work-runner.ts";
-import { createWorkflowSnapshots } from "./jobs/workflow-snapshots.ts";
+import { createWorkflowSnapshots, type FindErrors } from "./jobs/workflow-snapshots.ts";
 
 export interface EngineDependencies {
   store: Store;
@@ -22,6 +22,8 @@ export interface EngineDependencies {
   callers: CallerDirectory;
   /** The task library and the transformations, as pure functions. */
   library: Pick<Environment, "findTask" | "transform">;
+  /** The errors a workflow has now, beside what is stored. */
+  findErrors: FindErrors;
   random: () => number;
   leaseMs?: number;
   cachedJobs?: number;
@@ -42,7 +44,7 @@ export interface Engine {
 export function createEngine(dependencies: EngineDependencies): Engine {
   const { store, queue, clock, identifiers, library, random } = dependencies;
   const environment: Environment = { ...library, random, childJobId: derivedDocumentId };
-  const snapshots = createWorkflowSnapshots(store);
+  const snapshots = createWorkflowSnapshots(store, dependencies.findErrors);
   const notices = createJobNotices(clock);
   const runner = createJobRunner({
     store,

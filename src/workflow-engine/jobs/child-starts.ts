@@ -67,8 +67,7 @@ async function prepareChild(
     return `Child jobs are nested deeper than ${deepestNesting} levels`;
   const prepared = await snapshots.prepare(name);
   if (!prepared) return `Cannot find workflow ${name}`;
-  const [error] = prepared.compiled.snapshot.workflow.errors ?? [];
-  return error ? `Workflow ${name} has errors: ${error.message}` : prepared;
+  return "hash" in prepared ? prepared : `Workflow ${name} has errors: ${prepared.errors[0]?.message ?? ""}`;
 }
 
 /** Its parent will be canceled in turn: what it does not start now it never does. */

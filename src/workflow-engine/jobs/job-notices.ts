@@ -51,6 +51,7 @@ export function createJobNotices(clock: Clock): JobNotices {
         const wake = () => {
           cancelTimer();
           wakers.delete(wake);
+          if (wakers.size === 0 && waiting.get(jobId) === wakers) waiting.delete(jobId);
           resolve();
         };
         wakers.add(wake);

@@ -11,7 +11,7 @@ import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
 import { jobDocument } from "./job-document.ts";
 import type { JobNotices } from "./job-notices.ts";
 import type { JobRunner } from "./job-runner.ts";
-import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
+import type { PreparedWorkflow, UnfitWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
 
 /** How a job is to be started. */
 export interface StartOptions {
@@ -106,16 +106,18 @@ export function documentOf({ state, workflow }: JobView): Record<string, unknown
 
 async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Caller): Promise<PreparedWorkflow> {
   const prepared = await snapshots.prepare(name);
-  const { workflow } = prepared?.compiled.snapshot ?? {};
-  if (!prepared || !workflow || !mayAccess(workflowGroups(workflow.groups), caller))
-    throw notFound(`Cannot find workflow ${name}`);
-  const errors = workflow.errors ?? [];
-  if (errors.length === 0) return prepared;
+  if (!prepared || !mayAccess(groupsOf(prepared), caller)) throw notFound(`Cannot find workflow ${name}`);
+  if ("hash" in prepared) return prepared;
+  const { errors } = prepared;
   throw new PlatformError(
     "UNPROCESSABLE",
     `Workflow ${name} has errors and cannot be started: ${errors[0]?.message ?? ""}`,
     errors.map((error) => ({ path: `/tasks/${error.task}`, message: error.message })),
   );
+}
+
+function groupsOf(prepared: PreparedWorkflow | UnfitWorkflow): string[] {
+  return workflowGroups("hash" in prepared ? prepared.compiled.snapshot.workflow.groups : prepared.workflow.groups);
 }
 
 /** Old documents name the group `default`, which stands for everybody. */

@@ -7,7 +7,7 @@ import {
   readCandidates,
   transformationReferenceOf,
 } from "../../transformations/find-transformation.ts";
-import type { WorkflowDocument } from "../workflow-schema.ts";
+import type { WorkflowDocument, WorkflowProblem } from "../workflow-schema.ts";
 
 /** A workflow ready to start, as it is stored now. */
 export interface PreparedWorkflow {
@@ -18,10 +18,19 @@ export interface PreparedWorkflow {
   keep: readonly Write[];
 }
 
+/** A workflow that cannot be started, and why. It may not even have the shape of a workflow. */
+export interface UnfitWorkflow {
+  workflow: WorkflowDocument;
+  errors: readonly WorkflowProblem[];
+}
+
+/** Finds the errors a workflow has now: those stored with it may be out of date. */
+export type FindErrors = (workflow: WorkflowDocument) => Promise<readonly WorkflowProblem[]>;
+
 /** Makes and finds the snapshots jobs run on. Each is stored once per content. */
 export interface WorkflowSnapshots {
   /** The named workflow as it is now; undefined when there is none. */
-  prepare(name: string): Promise<PreparedWorkflow | undefined>;
+  prepare(name: string): Promise<PreparedWorkflow | UnfitWorkflow | undefined>;
   /** The snapshot of a job under way. */
   find(hash: string): Promise<CompiledWorkflow>;
   /** Remembers that a commit with this snapshot's write has succeeded. */
@@ -39,7 +48,7 @@ interface CurrentWorkflow {
 const mostCompiled = 500;
 
 /** Snapshots over a store, with the compiled ones kept in memory (at most 500, least recently used go first). */
-export function createWorkflowSnapshots(store: Store): WorkflowSnapshots {
+export function createWorkflowSnapshots(store: Store, findErrors: FindErrors): WorkflowSnapshots {
   const compiled = new Map<string, CompiledWorkflow>();
   const current = new Map<string, CurrentWorkflow>();
   const confirmed = new Set<string>();
@@ -65,6 +74,8 @@ export function createWorkflowSnapshots(store: Store): WorkflowSnapshots {
       if (workflow && (await isCurrent(store, known))) return prepared(known.hash, remember(known.hash, workflow));
       const stored = await store.readBy<StoredWorkflow>("workflows", "name", name);
       if (!stored) return undefined;
+      const errors = hasErrors(stored.document) ? await findErrors(stored.document) : [];
+      if (errors.length > 0) return { workflow: stored.document, errors };
       const { snapshot, versions, isWhole } = await takeSnapshot(store, stored);
       const hash = createHash("sha256").update(JSON.stringify(snapshot)).digest("hex");
       // A transformation that is missing now may be there at the next start.
@@ -82,6 +93,10 @@ export function createWorkflowSnapshots(store: Store): WorkflowSnapshots {
       confirmed.add(hash);
     },
   };
+}
+
+function hasErrors({ errors }: WorkflowDocument): boolean {
+  return errors !== undefined && errors.length > 0;
 }
 
 function keepWrite(hash: string, snapshot: WorkflowSnapshot): Write {

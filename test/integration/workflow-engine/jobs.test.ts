@@ -144,6 +144,17 @@ describe("jobs over HTTP", () => {
     expect(reply.body.message).toContain(message);
   });
 
+  it("starts a workflow whose stored errors are no longer true", async () => {
+    const id = "5f00000000000000000000cc";
+    const task = { name: "transformation", type: "operation", incoming: { tr_id: id, variableMap: {}, options: "" } };
+    await platform.importWorkflow(workflowOf("jobs early", { a1: task }, ["start > a1", "a1 > end"]));
+    const body = { workflow: "jobs early" };
+    expect((await platform.request("POST", "/operations-manager/jobs/start", body)).status).toBe(422);
+    const transformation = { _id: id, name: "late", incoming: [], outgoing: [], steps: [], functions: [] };
+    await platform.send("POST", "/transformations/import", { transformation });
+    expect((await start("jobs early")).data.status).toBe("complete");
+  });
+
   it("says why a job is in error, and runs the failed task again on resume", async () => {
     const { data } = await start("jobs error");
     expect(data.status).toBe("error");
