@@ -29,7 +29,12 @@ import { createTransformer } from "./transformations/create-transformer.ts";
 import { version } from "./version.ts";
 import { createInProcessQueue } from "./work-queue/in-process/in-process-queue.ts";
 import type { WorkQueue } from "./work-queue/work-queue.ts";
-import { createEngine, type CallerDirectory, type Engine } from "./workflow-engine/index.ts";
+import {
+  createEngine,
+  type CallerDirectory,
+  type Engine,
+  type WorkflowEngineServices,
+} from "./workflow-engine/index.ts";
 import { queryPath } from "./workflow-engine/interpreter/query-path.ts";
 import { compileRegularExpression } from "./workflow-engine/interpreter/regular-expression.ts";
 
@@ -156,9 +161,10 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow)).errors,
     leaseMs,
   });
+  const engineServices: WorkflowEngineServices = { ...engine, workflows: documents.WorkflowBuilder.workflows };
   const services: Record<string, unknown> = {
-    WorkFlowEngine: engine,
-    OperationsManager: engine,
+    WorkFlowEngine: engineServices,
+    OperationsManager: engineServices,
     Health: createHealth(basics, configuration),
     UserManagement: users,
     Authentication: authentication,

@@ -4,13 +4,20 @@ import { jobControlOperations, jobReadingOperations } from "./job-operations.ts"
 import { taskWorkOperations } from "./task-operations.ts";
 import { workflowEnginePlanned } from "./workflow-engine-planned.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
+import { workflowHelpOperations } from "./workflow-help-operations.ts";
 
 /** The workflow engine: jobs, tasks and what helps to write workflows. */
 export const workflowEngine: Application<WorkflowEngineServices> = {
   id: "WorkFlowEngine",
   name: "Workflow engine",
   summary: "Runs workflows as durable jobs.",
-  operations: [...jobControlOperations, ...jobReadingOperations, ...taskWorkOperations, ...workflowEnginePlanned],
+  operations: [
+    ...jobControlOperations,
+    ...jobReadingOperations,
+    ...taskWorkOperations,
+    ...workflowHelpOperations,
+    ...workflowEnginePlanned,
+  ],
   tasks: taskLibrary,
 };
 

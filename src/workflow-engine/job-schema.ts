@@ -1,12 +1,12 @@
-import { Type, type Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 
 /** Status of a job (workflow-engine.md §7.1). */
-export const JobStatusSchema = Type.Union(
+const JobStatusSchema = Type.Union(
   ["running", "paused", "error", "complete", "canceled"].map((status) => Type.Literal(status)),
 );
 
 /** Takes the place of a task's work (decision 18). `delay` in seconds. */
-export const MockSchema = Type.Object(
+const MockSchema = Type.Object(
   {
     finish_state: Type.Optional(Type.Union([Type.Literal("success"), Type.Literal("failure"), Type.Literal("error")])),
     outgoing: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -27,7 +27,6 @@ export const StartOptionsSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type StartOptionsBody = Static<typeof StartOptionsSchema>;
 
 /** A job document (workflow-engine.md §6.1). */
 export const JobDocument = Type.Object(

@@ -160,30 +160,6 @@ const searches: readonly Operation[] = [
 /** What helps to write and test workflows: spec workflow-engine.md §8.7. */
 const workflowHelp: readonly Operation[] = [
   planned(
-    "getWorkflowsDetailedByName",
-    "GET /workflow_engine/workflows/detailed/:name",
-    "Show the workflow of this name.",
-    readRoles,
-  ),
-  planned(
-    "checkWorkflowForJobVariables",
-    "GET /workflow_engine/workflows/variables/:name",
-    "Job variables a workflow needs.",
-    readRoles,
-  ),
-  planned(
-    "runValidation",
-    "POST /workflow_engine/workflows/validate",
-    "Find the errors and doubtful places of a workflow.",
-    readRoles,
-  ),
-  planned(
-    "findForwardPaths",
-    "POST /workflow_engine/findForwardPaths",
-    "All ways forward from one task to another.",
-    readRoles,
-  ),
-  planned(
     "getAllLoopTasks",
     "POST /workflow_engine/getAllLoopTasks",
     "Tasks of a workflow that lie in loops.",
@@ -194,14 +170,6 @@ const workflowHelp: readonly Operation[] = [
     "getTaskDetails",
     "GET /workflow_engine/locations/:location/packages/:pckg/tasks/:method",
     "Describe a task: its variables, types and page.",
-    readRoles,
-  ),
-  planned("query", "POST /workflow_engine/query", "Pick a value out of data by a path query.", readRoles),
-  planned("runEvaluationGroup", "POST /workflow_engine/runEvaluationGroup", "Try one group of comparisons.", readRoles),
-  planned(
-    "runEvaluationGroups",
-    "POST /workflow_engine/runEvaluationGroups",
-    "Try several groups of comparisons together.",
     readRoles,
   ),
 ];
