@@ -1,0 +1,42 @@
+import { childWorkflow, shapes } from "../faults/shapes.ts";
+import { parsed } from "./check-reply.ts";
+import { createKnownValues, type KnownValues } from "./known-values.ts";
+import { jsonRequest, type Target } from "./target.ts";
+
+/** Somebody whose sessions may be ended. */
+export const guest = { username: "fuzz-guest", password: "a-long-enough-password" };
+
+/** Makes good objects of many kinds, so that requests meet something; answers what they are called. */
+export async function makeObjects(target: Target): Promise<KnownValues> {
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const { status, text } = await target.send(jsonRequest(method, path, body));
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return parsed(text);
+  };
+  const administrator = (await ask("GET", "/whoami")) as Record<string, unknown>;
+  const kept = Object.values(administrator).filter((value): value is string => typeof value === "string");
+  const known = createKnownValues(new Set(["admin", ...kept, ...(await builtInRoles(ask))]));
+  const make = async (path: string, body: unknown): Promise<unknown> => {
+    const reply = await ask("POST", path, body);
+    known.learn(reply);
+    return reply;
+  };
+  for (const workflow of [childWorkflow, ...shapes.map((shape) => shape.workflow)])
+    await make("/workflow_builder/import", { workflow, options: {} });
+  const device = { name: "fuzz device", host: "127.0.0.1", port: 9, platform: "frr", username: "u", password: "p" };
+  await make("/inventory/devices", device);
+  await make("/mop/createTemplate", {
+    mop: { name: "fuzz commands", commands: [{ command: "show version", rules: [] }] },
+  });
+  await make("/automation-studio/projects", { name: "fuzz objects" });
+  await make("/user-management/accounts", { account: guest });
+  await make("/operations-manager/jobs/start", { workflow: "fault manual", options: { variables: { seen: [] } } });
+  known.learn(await ask("GET", "/operations-manager/tasks"));
+  return known;
+}
+
+/** The platform's own roles are to stay what they are: the administrator has them. */
+async function builtInRoles(ask: (method: string, path: string) => Promise<unknown>): Promise<string[]> {
+  const { results } = (await ask("GET", "/authorization/roles?limit=1000")) as { results: { _id: string }[] };
+  return results.map(({ _id }) => _id);
+}
