@@ -175,7 +175,8 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
   return { engine, queue, devices, hosted };
 }
 
-function createHealth({ clock, release }: Basics, { dataDir }: NodeConfiguration) {
+/** Applications run inside this process, so they are up whenever it answers; adapters do not exist yet. */
+function createHealth({ store, clock, release }: Basics, { dataDir }: NodeConfiguration) {
   return createHealthService({
     clock,
     machine: thisMachine(),
@@ -183,10 +184,17 @@ function createHealth({ clock, release }: Basics, { dataDir }: NodeConfiguration
     release,
     dependencies: {},
     serverId: createHash("sha256").update(dataDir).digest("hex"),
-    services: () => Promise.resolve([]),
+    services: async () => [{ service: "store", status: await storeStatus(store) }],
     applications: () => "running",
     adapters: () => "running",
   });
+}
+
+async function storeStatus(store: Store): Promise<"running" | "stopped"> {
+  return store.nextWorkAt().then(
+    () => "running",
+    () => "stopped",
+  );
 }
 
 /** Accounts as callers, for tasks that act for a person. */
