@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pc from "picocolors";
@@ -28,7 +28,7 @@ export async function runDemo(output: Output, { isOnce }: { isOnce: boolean }): 
   const platform = await startPlatform({ ...configuration, dataDir, ...(isOnce ? { port: 0 } : {}) }, logger);
   const routers = await Promise.all(routerNames.map((name) => startDemoRouter({ name, ...routerAccount })));
   try {
-    const password = configuration.adminPassword ?? platform.adminPassword;
+    const password = configuration.adminPassword ?? (await keptPassword(platform, dataDir));
     if (password === undefined) {
       say(
         output,
@@ -47,6 +47,16 @@ export async function runDemo(output: Output, { isOnce }: { isOnce: boolean }): 
     await platform.stop();
     if (isOnce) await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** The password made up at the first demo on this data, kept beside it so that the demo can be run again. */
+async function keptPassword({ adminPassword }: Platform, dataDir: string): Promise<string | undefined> {
+  const file = join(dataDir, "demo-password");
+  if (adminPassword !== undefined) {
+    await writeFile(file, adminPassword, { mode: 0o600 });
+    return adminPassword;
+  }
+  return readFile(file, "utf8").catch(() => undefined);
 }
 
 /** Sets the scene over the API, as any user would, and runs the workflow. True when it did what it should. */

@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adminPassword, startTestPlatform, type TestPlatform } from "../../support/platform.ts";
+import { workflowOf } from "../../support/workflow-builder.ts";
+
+interface Ended {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
+/** Runs the built command line; `until` ends it with SIGTERM once its output holds that text. */
+async function linewright(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  until?: string,
+): Promise<Ended> {
+  const child = spawn(process.execPath, ["dist/main.js", ...args], { env: { ...process.env, ...environment } });
+  const ended: Ended = { code: null, out: "", error: "" };
+  child.stdout.on("data", (chunk) => {
+    ended.out += String(chunk);
+    if (until !== undefined && ended.out.includes(until)) child.kill("SIGTERM");
+  });
+  child.stderr.on("data", (chunk) => (ended.error += String(chunk)));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { ...ended, code };
+}
+
+const stub = { incoming: { type: "success", delay: "", response: "$var.job.x" }, outgoing: { response: "$var.job.y" } };
+
+describe("the command line", () => {
+  let platform: TestPlatform;
+  let folder: string;
+  let environment: Record<string, string>;
+  const file = async (name: string, content: unknown) => {
+    await writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+    return join(folder, name);
+  };
+
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    folder = await mkdtemp(join(tmpdir(), "linewright-cli-"));
+    environment = { LINEWRIGHT_URL: platform.platform.url, LINEWRIGHT_PASSWORD: adminPassword };
+  });
+  afterAll(async () => {
+    await platform.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("imports a workflow, starts it, follows it and lists it", async () => {
+    const path = await file("workflow.json", workflowOf("cli", { a1: stub }, ["start > a1", "a1 > end"]));
+    expect(await linewright(["import", path], environment)).toMatchObject({ code: 0, out: "Imported workflow cli.\n" });
+    const started = await linewright(["job", "start", "cli", "--variables", '{"x": 1}', "--watch"], environment);
+    expect(started.code).toBe(0);
+    expect(started.out).toMatch(/a task +success/u);
+    expect(started.out).toMatch(/Job [0-9a-f]{24} is complete/u);
+    const listed = await linewright(["job", "list", "--json"], environment);
+    const { jobs, total } = JSON.parse(listed.out) as {
+      jobs: { _id: string; name: string; status: string }[];
+      total: number;
+    };
+    expect({ total, jobs }).toMatchObject({ total: 1, jobs: [{ name: "cli", status: "complete" }] });
+    const watched = await linewright(["job", "watch", jobs[0]?._id ?? "", "--json"], environment);
+    expect(JSON.parse(watched.out.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      status: "complete",
+      variables: { x: 1, y: 1 },
+    });
+  });
+
+  it("imports a prebuilt whose workflow comes before what it refers to", async () => {
+    const id = "5f00000000000000000000dd";
+    const task = { name: "transformation", type: "operation", incoming: { tr_id: id, variableMap: {}, options: "" } };
+    const workflow = workflowOf("cli prebuilt", { a1: task }, ["start > a1", "a1 > end"]);
+    const transformation = { _id: id, name: "cli empty", incoming: [], outgoing: [], steps: [], functions: [] };
+    const bundles = [
+      { type: "workflow", data: workflow },
+      { type: "transformation", data: transformation },
+    ];
+    const path = await file("artifact.json", { metadata: { name: "a prebuilt" }, manifest: {}, bundles });
+    expect((await linewright(["import", path], environment)).out).toBe("Imported prebuilt a prebuilt.\n");
+    expect((await linewright(["job", "start", "cli prebuilt", "--watch"], environment)).code).toBe(0);
+  });
+
+  it("says what is wrong and what to do", async () => {
+    const broken = await file("broken.json", "{");
+    const other = await file("other.json", { some: "thing" });
+    const cases: [string[], Record<string, string>, string][] = [
+      [["import", broken], {}, "is not a JSON document"],
+      [["import", other], {}, "is none of: prebuilt, project, workflow"],
+      [["import", join(folder, "absent.json")], {}, "Check the path."],
+      [["job", "start", "nope"], {}, "Cannot find workflow nope"],
+      [["job", "start", "cli", "--variables", "[]"], {}, "--variables is not a JSON object."],
+      [["job", "watch", "ffffffffffffffffffffffff"], {}, "Job ffffffffffffffffffffffff not found"],
+      [["job", "list"], { LINEWRIGHT_PASSWORD: "wrong-password" }, "Check --user and --password"],
+      [["job", "list"], { LINEWRIGHT_PASSWORD: "" }, "Set LINEWRIGHT_PASSWORD or LINEWRIGHT_TOKEN"],
+      [["job", "list"], { LINEWRIGHT_URL: "http://127.0.0.1:9" }, "Start one with `linewright serve`"],
+      [["serve"], { LINEWRIGHT_PORT: "99999" }, "LINEWRIGHT_PORT"],
+      [["jobs"], {}, "Did you mean job?"],
+    ];
+    for (const [args, changed, expected] of cases) {
+      const { code, error } = await linewright(args, { ...environment, ...changed });
+      expect({ args, code, says: error.includes(expected), stack: / at .*\.js:/u.test(error) }).toEqual({
+        args,
+        code: 1,
+        says: true,
+        stack: false,
+      });
+    }
+  });
+
+  it("shows the demo, and shows it again on the same data", async () => {
+    const demo = { LINEWRIGHT_DATA_DIR: join(folder, "demo-data"), LINEWRIGHT_PORT: "0" };
+    for (const _ of ["first", "again"]) {
+      const { code, out } = await linewright(["demo"], demo, "Password");
+      expect(out).toContain("The description is set and the interfaces are as they were.");
+      expect(code).toBe(0);
+    }
+    const once = await linewright(["demo", "--once", "--json"]);
+    expect(once.code).toBe(0);
+    expect(JSON.parse(once.out.trim().split("\n").at(-1) ?? "")).toMatchObject({ status: "complete", isGood: true });
+  });
+});
