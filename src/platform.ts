@@ -106,14 +106,23 @@ export async function startPlatform(
     async stop() {
       // Requests that wait for a job are answered with what it is now, so that they do not hold the end.
       engine.notices.close();
-      await http.close();
-      await engine.stop(drainMs);
+      await Promise.all([withinMs(basics.clock, drainMs, http.close()), engine.stop(drainMs)]);
       access.authentication.sessions.stop();
       access.users.directory.close();
       await devices.close();
       await basics.store.close();
     },
   };
+}
+
+/** Resolves with the work, or without it once the time is over. */
+async function withinMs(clock: Clock, mostMs: number, work: Promise<void>): Promise<void> {
+  let cancelTimer: () => void = () => undefined;
+  const timeOver = new Promise<void>((resolve) => {
+    cancelTimer = clock.after(mostMs, resolve);
+  });
+  await Promise.race([work, timeOver]);
+  cancelTimer();
 }
 
 async function openBasics(configuration: NodeConfiguration, logger: Logger, parts: PlatformParts): Promise<Basics> {

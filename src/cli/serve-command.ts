@@ -16,6 +16,8 @@ export async function serve(): Promise<number> {
   }
   await untilSignal();
   await platform.stop();
+  // A connection whose request never ends must not keep the process.
+  setTimeout(() => process.exit(0), 500).unref();
   return 0;
 }
 

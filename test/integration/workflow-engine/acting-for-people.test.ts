@@ -145,19 +145,6 @@ describe("a transformation named at run time", () => {
   });
 });
 
-describe("stopping", () => {
-  it("answers requests that wait for a job with what it is, and does not wait with them", async () => {
-    const platform = await startTestPlatform();
-    await platform.importWorkflow(workflowOf("by a person", { ab: view }, ["start > ab", "ab > end"]));
-    const waiting = platform.send<Started>("POST", "/operations-manager/jobs/start?wait=300000", {
-      workflow: "by a person",
-    });
-    await new Promise<void>((resolve) => platform.platform.engine.notices.listen(() => resolve()));
-    const [{ data }] = await Promise.all([waiting, platform.stop()]);
-    expect(data.status).toBe("running");
-  });
-});
-
 /** An account that may start and work jobs, and nothing else. Its session token. */
 async function addOperator(platform: TestPlatform, username = "operator-1"): Promise<string> {
   const password = "operator-password-1";
