@@ -73,7 +73,7 @@ interface Basics {
 }
 
 const drainMs = 8_000;
-const leaseMs = 3_000;
+const leaseMs = 2_000;
 
 /** Composition root: builds every service of a node, starts it and serves the API. */
 export async function startPlatform(

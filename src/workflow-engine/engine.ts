@@ -53,7 +53,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     environment,
     clock,
     publish: notices.publish,
-    leaseMs: dependencies.leaseMs ?? 3_000,
+    leaseMs: dependencies.leaseMs ?? 2_000,
     cachedJobs: dependencies.cachedJobs ?? 2_000,
   });
   const { calls, callers } = dependencies;
