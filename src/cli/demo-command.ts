@@ -39,8 +39,9 @@ export async function runDemo(output: Output, { isOnce }: { isOnce: boolean }): 
     const client = await connect({ url: platform.url, username: "admin", password });
     const isGood = await showChange(client, output, routers);
     if (isOnce) return isGood ? 0 : 1;
+    const asked = untilSignal();
     stayUp(output, platform, password);
-    await untilSignal();
+    await asked;
     return 0;
   } finally {
     await Promise.all(routers.map((router) => router.close()));

@@ -6,6 +6,7 @@ import { startPlatform } from "../platform.ts";
 /** `linewright serve`: starts a node and serves until SIGINT or SIGTERM, which drain it. */
 export async function serve(): Promise<number> {
   const configuration = readConfiguration(process.env);
+  const asked = untilSignal();
   const logger = createLogger(configuration.logLevel, (line) => void process.stderr.write(`${line}\n`), Date.now);
   const platform = await startPlatform(configuration, logger);
   console.log(`Linewright ${platform.version} serves ${pc.bold(platform.url)}`);
@@ -14,7 +15,7 @@ export async function serve(): Promise<number> {
       `First start: account ${pc.bold("admin")}, password ${pc.bold(platform.adminPassword)} (shown this once)`,
     );
   }
-  await untilSignal();
+  await asked;
   await platform.stop();
   // A connection whose request never ends must not keep the process.
   setTimeout(() => process.exit(0), 500).unref();

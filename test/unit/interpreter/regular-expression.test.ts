@@ -88,9 +88,11 @@ describe("a regular expression of a user", () => {
     fc.assert(
       fc.property(whole, fc.constantFrom("", "i", "m", "s", "u"), text, (source, flags, subject) => {
         fc.pre(!flags.includes("u") || /\((?!\?)/u.test(source) || !source.includes("\\1"));
-        expect(ownMatches(`${source}(?:|x*y*z*)`, flags, subject + "\n".repeat(150)).slice(0, 6)).toEqual(
-          platformMatches(`${source}(?:|x*y*z*)`, flags, subject + "\n".repeat(150)).slice(0, 6),
-        );
+        const longer = subject + "\n".repeat(150);
+        const own = unlessTooLong(() => ownMatches(`${source}(?:|x*y*z*)`, flags, longer));
+        // Some generated patterns blow up on these texts: giving up on them is what the engine is for.
+        fc.pre(own !== undefined);
+        expect(own?.slice(0, 6)).toEqual(platformMatches(`${source}(?:|x*y*z*)`, flags, longer).slice(0, 6));
       }),
       { numRuns: 1500 },
     );
@@ -126,4 +128,14 @@ describe("a regular expression of a user", () => {
 
 function canRepeat(atom: string): boolean {
   return !["^", "$", "\\b", "(?=a)", "(?!b)", "(?<=a)", "(?<!b)"].includes(atom);
+}
+
+/** The value, or undefined when the engine gave up on the pattern. */
+function unlessTooLong<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TaskError && error.message.includes("takes too long")) return undefined;
+    throw error;
+  }
 }
