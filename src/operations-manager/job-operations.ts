@@ -60,9 +60,7 @@ export const jobOperations = [
     ),
     response: Envelope(JobDocument),
     handle: async ({ jobs }, { query, body, caller }) => {
-      const started = await jobs.start(body.workflow, body.options ?? {}, caller);
-      const isWaiting = query.wait !== undefined && started.state.status === "running";
-      const view = isWaiting ? await jobs.viewAtRest(started.state.origin._id, query.wait ?? 0, caller) : started;
+      const view = await jobs.start(body.workflow, body.options ?? {}, caller, query.wait);
       return envelope("Successfully started job", documentOf(view));
     },
   }),
@@ -94,9 +92,7 @@ export const jobOperations = [
     }),
     response: Envelope(JobDocument),
     handle: async ({ jobs }, { params, query, caller }) => {
-      const view = query.wait
-        ? await jobs.viewAtRest(params.id, query.wait, caller)
-        : await jobs.view(params.id, caller);
+      const view = await jobs.viewAtRest(params.id, query.wait ?? 0, caller);
       return envelope("Successfully retrieved item", documentOf(view));
     },
   }),

@@ -32,11 +32,8 @@ export const jobControlOperations = [
     ),
     isBodyOptional: true,
     response: JobDocument,
-    handle: async ({ jobs }, { params, query, body, caller }) => {
-      const started = await jobs.start(params.workflow, body?.options ?? {}, caller);
-      if (!query.wait || started.state.status !== "running") return documentOf(started);
-      return documentOf(await jobs.viewAtRest(started.state.origin._id, query.wait, caller));
-    },
+    handle: async ({ jobs }, { params, query, body, caller }) =>
+      documentOf(await jobs.start(params.workflow, body?.options ?? {}, caller, query.wait)),
   }),
   steering("pauseJob", "pause", "Hold a running job: what runs is finished, nothing new begins."),
   steering("resumeJob", "resume", "Let a paused or errored job go on; tasks in error run again."),

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../core/clock.ts";
 import { PlatformError } from "../../core/errors.ts";
-import { workerUrl } from "../../core/worker-url.ts";
+import { builtUrl } from "../../core/built-url.ts";
 import { StoreUnavailableError } from "../store.ts";
 import type { CompiledSql } from "./compile-condition.ts";
 
@@ -75,7 +75,7 @@ export class SlowReader {
 
   #start(): Worker {
     const data: FindWorkerData = { file: this.#options.file };
-    const worker = new Worker(workerUrl(import.meta.url, "./find-worker.js"), { workerData: data });
+    const worker = new Worker(builtUrl(import.meta.url, "./find-worker.js"), { workerData: data });
     const forget = (): void => {
       if (this.#worker === worker) this.#worker = undefined;
     };

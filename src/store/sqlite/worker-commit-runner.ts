@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { workerUrl } from "../../core/worker-url.ts";
+import { builtUrl } from "../../core/built-url.ts";
 import type { Collections } from "./collection-tables.ts";
 import type { Outcome } from "./commit-outcome.ts";
 import type { CommitRunner, PendingCommit } from "./commit-runner.ts";
@@ -54,7 +54,7 @@ export class WorkerCommitRunner implements CommitRunner {
   }
 
   #start(): Worker {
-    const worker = new Worker(workerUrl(import.meta.url, "./commit-worker.js"), { workerData: this.#data });
+    const worker = new Worker(builtUrl(import.meta.url, "./commit-worker.js"), { workerData: this.#data });
     const forget = (): void => {
       if (this.#worker === worker) this.#worker = undefined;
     };

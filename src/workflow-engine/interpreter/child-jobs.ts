@@ -42,7 +42,8 @@ function nextIndexes(incoming: Record<string, unknown>, from: number): number[] 
   return Array.from({ length: to - from }, (_, offset) => from + offset);
 }
 
-function isLoop(incoming: Record<string, unknown>): boolean {
+/** Is the childJob task a loop: one child per element of `data_array`? */
+export function isLoop(incoming: Record<string, unknown>): boolean {
   return incoming["loopType"] === "sequential" || incoming["loopType"] === "parallel";
 }
 

@@ -25,9 +25,10 @@ export function finishTask(draft: Draft, taskId: string, given: TaskResult): voi
       ...(error === undefined ? {} : { error }),
       isSettled,
     });
-  if (retryDelayMs(task, taskState(draft.state, taskId), result) !== undefined) {
+  const delayMs = retryDelayMs(task, taskState(draft.state, taskId), result);
+  if (delayMs !== undefined) {
     finish(false);
-    retry(draft, taskId, task, result);
+    retry(draft, taskId, delayMs);
     return;
   }
   const isWhole = result.finishState === "success" && !taskState(draft.state, taskId).isMocked;
@@ -58,9 +59,9 @@ function retryDelayMs(task: WorkflowTask, state: TaskState, result: TaskResult):
   return Math.max(0, settings.delay ?? 0);
 }
 
-function retry(draft: Draft, taskId: string, task: WorkflowTask, result: TaskResult): void {
+function retry(draft: Draft, taskId: string, delayMs: number): void {
   const state = taskState(draft.state, taskId);
-  const dueAt = draft.at + (retryDelayMs(task, state, result) ?? 0);
+  const dueAt = draft.at + delayMs;
   record(draft, {
     change: "waiting",
     task: taskId,

@@ -93,9 +93,7 @@ function begin(started: StartedTask): Started {
     if (!isEngineTask(task)) return { wait: { for: "call" } };
     const known = draft.environment.findTask(task.name, task.canvasName);
     const engineTask = engineTasks[known?.name ?? task.name];
-    if (engineTask) return engineTask(started);
-    if (!known?.run) return { result: unknownTask(task) };
-    return runPure(started, known);
+    return engineTask ? engineTask(started) : runPure(started, known);
   } catch (thrown) {
     return { result: thrownResult(originOf(task), thrown) };
   }
@@ -109,8 +107,8 @@ function unknownTask(task: WorkflowTask): TaskResult {
   return errorResult(originOf(task), `Method not found: ${originOf(task)}`, "Check the task's application and name.");
 }
 
-function runPure({ draft, task, incoming }: StartedTask, known: Task): Started {
-  const run = known.run;
+function runPure({ draft, task, incoming }: StartedTask, known: Task | undefined): Started {
+  const run = known?.run;
   if (!run) return { result: unknownTask(task) };
   return { result: run(incoming, { now: draft.at, random: draft.environment.random }) };
 }
@@ -138,9 +136,7 @@ function startDelay({ draft, incoming }: StartedTask): Started {
 }
 
 function startStub(started: StartedTask): Started {
-  const known = started.draft.environment.findTask("stub");
-  if (!known) return { result: unknownTask(started.task) };
-  const begun = runPure(started, known);
+  const begun = runPure(started, started.draft.environment.findTask("stub"));
   return "result" in begun ? after(started.draft, started.incoming["delay"], begun.result) : begun;
 }
 

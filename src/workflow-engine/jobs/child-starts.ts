@@ -1,6 +1,6 @@
 import { systemCaller } from "../../core/caller.ts";
 import { DuplicateKeyError, SequenceConflictError, type Store, type Write } from "../../store/store.ts";
-import { childVariables, type ChildEnd } from "../interpreter/child-jobs.ts";
+import { childVariables, isLoop, type ChildEnd } from "../interpreter/child-jobs.ts";
 import type { Environment } from "../interpreter/draft.ts";
 import { taskState, type JobOrigin, type JobState } from "../interpreter/job-state.ts";
 import type { JobRunner } from "./job-runner.ts";
@@ -104,7 +104,6 @@ function childOrigin(parent: JobState, work: StartChild, { prepared, variables }
   const { origin } = parent;
   const { incoming, children } = taskState(parent, work.task);
   const { workflow } = prepared.compiled.snapshot;
-  const isLoop = incoming?.["loopType"] === "sequential" || incoming?.["loopType"] === "parallel";
   const child = children?.find((candidate) => candidate.index === work.index);
   if (!child) throw new Error(`job ${origin._id} does not know child ${work.index} of task ${work.task}`);
   return {
@@ -117,6 +116,12 @@ function childOrigin(parent: JobState, work: StartChild, { prepared, variables }
     description: `Child of ${origin.name}`,
     groups: parent.groups,
     ancestors: [...origin.ancestors, origin._id],
-    parent: { job: origin._id, task: work.task, iteration: work.iteration, index: work.index, isLoop },
+    parent: {
+      job: origin._id,
+      task: work.task,
+      iteration: work.iteration,
+      index: work.index,
+      isLoop: isLoop(incoming ?? {}),
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobState, TaskState } from "../interpreter/job-state.ts";
 import { iterationId } from "./iteration-id.ts";
 import { jobHeader, progressOf } from "./projections.ts";
-import { shownOwner, shownStatus } from "./task-document.ts";
+import { shownOwner } from "./task-document.ts";
 
 // How the field's stored jobs show a value that was assigned but undefined (tasks-and-transformations.md §1.1.7).
 const undefinedText = "__undefined";
@@ -53,7 +53,7 @@ export function jobVariables(state: JobState): Record<string, unknown> {
 
 /** Status of every task, by task id. */
 export function taskStatuses(state: JobState): Record<string, string> {
-  return Object.fromEntries([...state.tasks].map(([taskId, task]) => [taskId, shownStatus(task)]));
+  return Object.fromEntries([...state.tasks].map(([taskId, task]) => [taskId, task.status]));
 }
 
 function jobTasks(state: JobState, workflow: CompiledWorkflow): Record<string, unknown> {
@@ -71,7 +71,7 @@ function jobTasks(state: JobState, workflow: CompiledWorkflow): Record<string, u
 function shownTask(state: JobState, workflow: CompiledWorkflow, taskId: string, task: TaskState): object {
   const definition = workflow.task(taskId);
   const run = {
-    status: shownStatus(task),
+    status: task.status,
     taskId,
     iterations: task.iterations.map((iteration) => iterationId(state.origin._id, iteration)),
     previous: previousTasks(state, workflow, taskId),

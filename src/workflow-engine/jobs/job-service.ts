@@ -38,7 +38,8 @@ export interface JobServices {
 
 /** Starting, reading and steering jobs, within what the caller may see (workflow-engine.md §7.4). */
 export interface JobService {
-  start(workflowName: string, options: StartOptions, caller: Caller): Promise<JobView>;
+  /** Starts a job; the answer waits as `viewAtRest` does, not at all by default. */
+  start(workflowName: string, options: StartOptions, caller: Caller, waitMs?: number): Promise<JobView>;
   /** The job, or NOT_FOUND when it does not exist or the caller may not see it. */
   view(jobId: string, caller: Caller): Promise<JobView>;
   /** Like `view`, once the job is no longer running or `waitMs` have passed. */
@@ -71,26 +72,29 @@ export function createJobService(services: JobServices): JobService {
     return state;
   };
 
+  const viewAtRest = async (jobId: string, waitMs: number, caller: Caller): Promise<JobView> => {
+    const until = clock.now() + waitMs;
+    let state = await visible(jobId, caller);
+    while (state.status === "running" && clock.now() < until && !notices.isClosed()) {
+      const change = notices.nextChange(jobId, Math.min(longestWaitStepMs, until - clock.now()));
+      // Looked at again after listening began, so that an end in between is not missed.
+      state = await visible(jobId, caller);
+      if (state.status === "running") await change;
+      state = await visible(jobId, caller);
+    }
+    return viewOf(state);
+  };
+
   return {
-    async start(name, options, caller) {
+    async start(name, options, caller, waitMs = 0) {
       const prepared = await prepare(snapshots, name, caller);
       checkMocks(prepared.compiled, options.mocks);
       const state = await runner.create(originOf(services, prepared, options, caller), prepared);
+      if (waitMs > 0 && state.status === "running") return viewAtRest(state.origin._id, waitMs, caller);
       return { state, workflow: prepared.compiled };
     },
     view: async (jobId, caller) => viewOf(await visible(jobId, caller)),
-    async viewAtRest(jobId, waitMs, caller) {
-      const until = clock.now() + waitMs;
-      let state = await visible(jobId, caller);
-      while (state.status === "running" && clock.now() < until && !notices.isClosed()) {
-        const change = notices.nextChange(jobId, Math.min(longestWaitStepMs, until - clock.now()));
-        // Looked at again after listening began, so that an end in between is not missed.
-        state = await visible(jobId, caller);
-        if (state.status === "running") await change;
-        state = await visible(jobId, caller);
-      }
-      return viewOf(state);
-    },
+    viewAtRest,
     async apply(jobId, event, caller) {
       await visible(jobId, caller);
       return viewOf(await runner.activate(jobId, event));

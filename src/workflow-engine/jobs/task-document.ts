@@ -3,11 +3,6 @@ import { taskState, type JobState, type TaskState } from "../interpreter/job-sta
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { iterationId } from "./iteration-id.ts";
 
-/** Status of a task as documents show it. */
-export function shownStatus(task: TaskState): string {
-  return task.status;
-}
-
 /** Owner as documents show it: a person's username, empty for an unclaimed manual task, else the platform. */
 export function shownOwner(task: TaskState, type: string | undefined): string {
   return task.owner?.username ?? (type === "manual" ? "" : "Pronghorn");
@@ -22,7 +17,7 @@ export function taskDocument(state: JobState, workflow: CompiledWorkflow, taskId
   const run = {
     _id: iterationId(origin._id, task.iteration),
     taskId,
-    status: shownStatus(task),
+    status: task.status,
     iterations: ids,
     job: jobLink(state, taskId),
     variables: shownVariables(definition, task),

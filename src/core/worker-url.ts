@@ -1,1 +1,0 @@
-export { builtUrl as workerUrl } from "./built-url.ts";
