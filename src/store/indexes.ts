@@ -5,8 +5,11 @@ export interface IndexDefinition {
   isUnique?: boolean;
 }
 
+/** Collections with their indexes. */
+export type Collections = Readonly<Record<string, readonly IndexDefinition[]>>;
+
 /** Every collection of the platform with its pre-defined indexes. A collection exists only when it is listed here. */
-export const collectionIndexes: Readonly<Record<string, readonly IndexDefinition[]>> = {
+export const collectionIndexes: Collections = {
   accounts: [{ name: "username", fields: ["username"], isUnique: true }],
   groups: [{ name: "name", fields: ["name"], isUnique: true }],
   roles: [{ name: "provenance_name", fields: ["provenance", "name"], isUnique: true }],

@@ -77,6 +77,8 @@ export interface StoreChange {
  * concurrently; a commit is atomic and durable when its promise resolves.
  */
 export interface Store {
+  /** Other processes write here too, so what this one remembers may be out of date. */
+  readonly isShared: boolean;
   read<T extends object = JsonObject>(collection: string, id: string): Promise<Stored<T> | undefined>;
   /** The document whose unique field has this value. */
   readBy<T extends object = JsonObject>(
@@ -92,11 +94,24 @@ export interface Store {
   readLog(jobId: string, afterSeq?: number): Promise<JobLog>;
   /** Writes all or nothing, durable when resolved. */
   commit(writes: readonly Write[]): Promise<void>;
-  /** Work whose time has come, earliest first, at most `limit`. */
-  dueWork(now: number, limit: number): Promise<WorkItem[]>;
+  /** Every event of a job from the first one, whatever snapshots there are. */
+  wholeLog(jobId: string): Promise<JobEventRow[]>;
+  /** Identifiers of jobs that have a log, in order, those after `after`, at most `limit`. */
+  jobIds(after: string, limit: number): Promise<string[]>;
+  /**
+   * Takes work whose time has come, earliest first, at most `limit`, and moves it to `until`, so that of
+   * all nodes only this one gets it. The items are answered as they were before.
+   */
+  claimWork(now: number, until: number, limit: number): Promise<WorkItem[]>;
+  /** All work items in order of their identifiers, those after `after`, at most `limit`. */
+  workItems(after: string, limit: number): Promise<WorkItem[]>;
   /** When the earliest work item is due, if there is any. */
   nextWorkAt(): Promise<number | undefined>;
-  /** Calls `listener` after each commit with what it changed; the returned function ends it. */
+  /**
+   * Calls `listener` after each commit with what it changed; the returned function ends it. Changes by
+   * other processes come a moment later, and may be missed while the connection is down: whoever keeps
+   * copies looks again from time to time.
+   */
   watch(listener: (changes: readonly StoreChange[]) => void): () => void;
   /** Waits for commits under way, then releases files and connections. */
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
-import { indexName, type Collections } from "./collection-tables.ts";
-import type { Failure, Outcome } from "./commit-outcome.ts";
-import type { EncodedWrite } from "./encode-writes.ts";
+import type { Collections } from "../indexes.ts";
+import { indexName } from "./collection-tables.ts";
+import type { Failure, Outcome } from "../commits/commit-outcome.ts";
+import type { EncodedWrite } from "../commits/encode-writes.ts";
 import { isUnavailable, messageOf, sqliteCode } from "./sqlite-errors.ts";
 import { WriteRefused, WriteStatements } from "./write-statements.ts";
 

@@ -1,6 +1,6 @@
 import type { StoreFaults } from "../faults.ts";
 import type { BetweenWrites, CommitExecutor } from "./commit-executor.ts";
-import type { CommitRunner, PendingCommit } from "./commit-runner.ts";
+import type { CommitRunner, PendingCommit } from "../commits/commit-runner.ts";
 import { messageOf } from "./sqlite-errors.ts";
 import { WriteRefused } from "./write-statements.ts";
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { systemClock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { StoreFaults } from "../faults.ts";
-import { collectionIndexes } from "../indexes.ts";
+import { collectionIndexes, type Collections } from "../indexes.ts";
 import { hasRegex } from "../query/condition.ts";
 import { parseFindOptions } from "../query/find-options.ts";
 import { parseQuery, type Query } from "../query.ts";
@@ -17,22 +17,24 @@ import {
   type WorkItem,
   type Write,
 } from "../store.ts";
-import { ChangeFeed } from "./change-feed.ts";
-import { createCollections, type Collections } from "./collection-tables.ts";
+import { ChangeFeed } from "../commits/change-feed.ts";
+import { createCollections } from "./collection-tables.ts";
 import { CommitExecutor } from "./commit-executor.ts";
-import type { CommitRunner } from "./commit-runner.ts";
+import type { CommitRunner } from "../commits/commit-runner.ts";
 import type { CompiledSql } from "./compile-condition.ts";
-import { createWriteEncoder, type WriteEncoder } from "./encode-writes.ts";
+import { createWriteEncoder, type WriteEncoder } from "../commits/encode-writes.ts";
 import { countStatement, findStatement, type QueriedCollection } from "./find-statement.ts";
-import { GroupCommitter } from "./group-committer.ts";
+import { GroupCommitter } from "../commits/group-committer.ts";
 import { indexedExpression, indexedFields } from "./indexed-columns.ts";
 import { createInlineCommitRunner } from "./inline-commit-runner.ts";
 import { sqlName } from "./json-path.ts";
+import { readEvents, readJobIds, readLog } from "./log-reader.ts";
 import { migrate } from "./migrations.ts";
 import { openForReading, openForWriting } from "./open-database.ts";
 import { SlowReader } from "./slow-reader.ts";
 import { asStoreError, messageOf } from "./sqlite-errors.ts";
 import { StoreReader } from "./store-reader.ts";
+import { readDueWork, readWorkItems } from "./work-reader.ts";
 import { WorkerCommitRunner } from "./worker-commit-runner.ts";
 
 export interface SqliteStoreOptions {
@@ -47,14 +49,6 @@ export interface SqliteStoreOptions {
   queryDeadlineMs?: number;
   /** Collections and indexes. Default: those of the platform. */
   collections?: Collections;
-}
-
-interface WorkRow {
-  id: string;
-  run_at: number;
-  kind: string;
-  payload: string;
-  attempts: number;
 }
 
 /** Opens the store in a SQLite file, creating or updating its schema first. A file of a newer release is refused. */
@@ -94,6 +88,8 @@ class SqliteStore implements Store {
   readonly #feed = new ChangeFeed();
   readonly #reader: StoreReader;
   readonly #slowReader: SlowReader;
+  readonly isShared = false;
+  #lastClaim: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: SqliteStoreOptions, collections: Collections) {
@@ -152,20 +148,17 @@ class SqliteStore implements Store {
 
   async readLog(jobId: string, afterSeq = 0): Promise<JobLog> {
     this.#requireOpen();
-    return this.#reader.atOnce(() => {
-      const snapshot = this.#reader.get<{ seq: number; state: string }>(
-        "SELECT seq, state FROM job_snapshots WHERE job_id = @jobId AND seq > @afterSeq",
-        { jobId, afterSeq },
-      );
-      const events = this.#reader.all<JobEventRow>(
-        "SELECT seq, at, delta FROM job_events WHERE job_id = @jobId AND seq > @afterSeq ORDER BY seq",
-        {
-          jobId,
-          afterSeq: snapshot?.seq ?? afterSeq,
-        },
-      );
-      return { snapshot, events };
-    });
+    return readLog(this.#reader, jobId, afterSeq);
+  }
+
+  async wholeLog(jobId: string): Promise<JobEventRow[]> {
+    this.#requireOpen();
+    return readEvents(this.#reader, jobId, 0);
+  }
+
+  async jobIds(after: string, limit: number): Promise<string[]> {
+    this.#requireOpen();
+    return readJobIds(this.#reader, after, limit);
   }
 
   async commit(writes: readonly Write[]): Promise<void> {
@@ -178,13 +171,21 @@ class SqliteStore implements Store {
     if (this.#faults) await this.#reachFault("after", writes);
   }
 
-  async dueWork(now: number, limit: number): Promise<WorkItem[]> {
+  claimWork(now: number, until: number, limit: number): Promise<WorkItem[]> {
+    // One after the other, so that each sees what the one before has taken.
+    const claimed = this.#lastClaim.then(async () => {
+      this.#requireOpen();
+      const due = readDueWork(this.#reader, now, limit);
+      await this.commit(due.map(({ id }) => ({ kind: "postpone", itemId: id, runAt: until })));
+      return due;
+    });
+    this.#lastClaim = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  async workItems(after: string, limit: number): Promise<WorkItem[]> {
     this.#requireOpen();
-    const rows = this.#reader.all<WorkRow>(
-      "SELECT * FROM work_items WHERE run_at <= @now ORDER BY run_at, id LIMIT @limit",
-      { now, limit },
-    );
-    return rows.map(workItem);
+    return readWorkItems(this.#reader, after, limit);
   }
 
   async nextWorkAt(): Promise<number | undefined> {
@@ -235,9 +236,4 @@ class SqliteStore implements Store {
       throw new StoreUnavailableError(`The store is not available: ${messageOf(error)}`);
     }
   }
-}
-
-function workItem({ id, run_at, kind, payload, attempts }: WorkRow): WorkItem {
-  const item: WorkItem = { id, kind, payload: JSON.parse(payload) as JsonObject, runAt: run_at };
-  return attempts > 0 ? { ...item, attempts } : item;
 }

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { builtUrl } from "../../core/built-url.ts";
-import type { Collections } from "./collection-tables.ts";
-import type { Outcome } from "./commit-outcome.ts";
-import type { CommitRunner, PendingCommit } from "./commit-runner.ts";
-import type { EncodedWrite } from "./encode-writes.ts";
+import type { Collections } from "../indexes.ts";
+import type { Outcome } from "../commits/commit-outcome.ts";
+import type { CommitRunner, PendingCommit } from "../commits/commit-runner.ts";
+import type { EncodedWrite } from "../commits/encode-writes.ts";
 
 /** What the worker is started with. */
 export interface CommitWorkerData {

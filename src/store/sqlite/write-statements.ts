@@ -1,6 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { Failure } from "./commit-outcome.ts";
-import type { EncodedWrite } from "./encode-writes.ts";
+import type { Failure } from "../commits/commit-outcome.ts";
+import type { EncodedWrite } from "../commits/encode-writes.ts";
 import { sqlName } from "./json-path.ts";
 
 /** A write that the data forbids; its commit is rolled back. */

@@ -97,8 +97,8 @@ class InProcessQueue implements WorkQueue {
     for (;;) {
       await this.#quiet();
       if (!this.#runner) return;
-      const due = await this.#dueItems(1);
-      if (due.length === 0 && this.#isQuiet()) return;
+      const next = await this.#store.nextWorkAt();
+      if ((next === undefined || next > this.#clock.now()) && this.#isQuiet()) return;
       await this.#takeDue();
     }
   }
@@ -126,25 +126,13 @@ class InProcessQueue implements WorkQueue {
     const free = this.#concurrency - this.#leases.size;
     this.#hasBacklog = free <= 0;
     if (free <= 0) return;
-    const due = await this.#dueItems(free);
-    // Places may have been taken by local runs meanwhile.
-    const taken = due.slice(0, Math.max(0, this.#concurrency - this.#leases.size));
-    this.#hasBacklog = due.length === free || taken.length < due.length;
-    if (taken.length === 0) return;
-    const claims = taken.map(({ id }) => this.#leases.claim(id));
-    claims.forEach(({ itemId, runAt }) => this.#leases.hold(itemId, runAt));
-    try {
-      await this.#store.commit(claims);
-    } catch (error) {
-      taken.forEach(({ id }) => this.#leases.release(id));
-      throw error;
-    }
+    const until = this.#clock.now() + this.#leaseMs;
+    const claimed = await this.#store.claimWork(this.#clock.now(), until, free);
+    this.#hasBacklog = claimed.length === free;
+    // One that runs here already came due because its lease was renewed too late: now it is renewed.
+    const taken = claimed.filter(({ id }) => !this.#leases.has(id));
+    taken.forEach(({ id }) => this.#leases.hold(id, until));
     taken.forEach((item) => void this.#run(item, runner));
-  }
-
-  async #dueItems(limit: number): Promise<WorkItem[]> {
-    const due = await this.#store.dueWork(this.#clock.now(), limit + this.#leases.size);
-    return due.filter(({ id }) => !this.#leases.has(id)).slice(0, limit);
   }
 
   async #setAlarm(): Promise<void> {

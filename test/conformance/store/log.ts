@@ -25,6 +25,14 @@ export function describeLog(store: CurrentStore): void {
       expect((await store().readLog("j", 10)).events).toEqual([row(11), row(12)]);
     });
 
+    it("is whole from the first event on, and its jobs are listed page by page", async () => {
+      await store().commit([event("j", 1), event("j", 2), { kind: "putSnapshot", jobId: "j", seq: 2, state: "{}" }]);
+      await store().commit([event("j", 3), event("k", 1), event("l", 1)]);
+      expect(await store().wholeLog("j")).toEqual([row(1), row(2), row(3)]);
+      expect(await store().jobIds("", 2)).toEqual(["j", "k"]);
+      expect(await store().jobIds("k", 2)).toEqual(["l"]);
+    });
+
     it("refuses a taken number with the job's id and leaves the first event", async () => {
       await store().commit([event("j", 1)]);
       const again = store().commit([event("j", 1, '"second"')]);

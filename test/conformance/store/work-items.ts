@@ -6,12 +6,31 @@ const item = (id: string, runAt: number): WorkItem => ({ id, kind: "timer", payl
 const enqueue = (id: string, runAt: number): Write => ({ kind: "enqueue", item: item(id, runAt) });
 
 export function describeWorkItems(store: CurrentStore): void {
+  const all = () => store().workItems("", 100);
   describe("work items", () => {
-    it("gives what is due, earliest first, up to a limit", async () => {
+    it("gives what is due, earliest first, up to a limit, and to one claimant only", async () => {
       await store().commit([enqueue("c", 300), enqueue("a", 100), enqueue("b", 200), enqueue("d", 301)]);
-      expect(await store().dueWork(300, 10)).toEqual([item("a", 100), item("b", 200), item("c", 300)]);
-      expect(await store().dueWork(300, 2)).toEqual([item("a", 100), item("b", 200)]);
-      expect(await store().dueWork(99, 10)).toEqual([]);
+      expect(await store().claimWork(99, 900, 10)).toEqual([]);
+      expect(await store().claimWork(300, 900, 2)).toEqual([item("a", 100), item("b", 200)]);
+      expect(await store().claimWork(300, 900, 10)).toEqual([item("c", 300)]);
+      expect(await store().claimWork(300, 900, 10)).toEqual([]);
+      expect(await all()).toEqual([item("a", 900), item("b", 900), item("c", 900), item("d", 301)]);
+    });
+
+    it("gives each item to one of many claimants at the same time", async () => {
+      const ids = Array.from({ length: 60 }, (_, index) => `i${String(index).padStart(2, "0")}`);
+      await store().commit(ids.map((id) => enqueue(id, 100)));
+      const claims = await Promise.all(Array.from({ length: 12 }, () => store().claimWork(100, 900, 10)));
+      const claimed = claims.flat().map(({ id }) => id);
+      expect(new Set(claimed).size).toBe(claimed.length);
+      const rest = await store().claimWork(100, 900, 60);
+      expect([...claimed, ...rest.map(({ id }) => id)].sort()).toEqual(ids);
+    });
+
+    it("lists all items page by page", async () => {
+      await store().commit([enqueue("c", 300), enqueue("a", 900), enqueue("b", 200)]);
+      expect(await store().workItems("", 2)).toEqual([item("a", 900), item("b", 200)]);
+      expect(await store().workItems("b", 2)).toEqual([item("c", 300)]);
     });
 
     it("tells when the earliest is due", async () => {
@@ -23,7 +42,7 @@ export function describeWorkItems(store: CurrentStore): void {
     it("replaces an item with the same id", async () => {
       await store().commit([enqueue("a", 100)]);
       await store().commit([{ kind: "enqueue", item: { id: "a", kind: "retry", payload: {}, runAt: 50 } }]);
-      expect(await store().dueWork(1000, 10)).toEqual([{ id: "a", kind: "retry", payload: {}, runAt: 50 }]);
+      expect(await all()).toEqual([{ id: "a", kind: "retry", payload: {}, runAt: 50 }]);
     });
 
     it("completes", async () => {
@@ -32,15 +51,15 @@ export function describeWorkItems(store: CurrentStore): void {
         { kind: "complete", itemId: "a" },
         { kind: "complete", itemId: "unknown" },
       ]);
-      expect(await store().dueWork(1000, 10)).toEqual([item("b", 200)]);
+      expect(await all()).toEqual([item("b", 200)]);
     });
 
     it("postpones with or without the number of failed attempts", async () => {
       await store().commit([enqueue("a", 100)]);
       await store().commit([{ kind: "postpone", itemId: "a", runAt: 500, attempts: 2 }]);
-      expect(await store().dueWork(1000, 10)).toEqual([{ ...item("a", 500), attempts: 2 }]);
+      expect(await all()).toEqual([{ ...item("a", 500), attempts: 2 }]);
       await store().commit([{ kind: "postpone", itemId: "a", runAt: 700 }]);
-      expect(await store().dueWork(1000, 10)).toEqual([{ ...item("a", 700), attempts: 2 }]);
+      expect(await all()).toEqual([{ ...item("a", 700), attempts: 2 }]);
     });
 
     it("does not bring a completed item back by postponing it", async () => {

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CommitExecutor } from "../../../src/store/sqlite/commit-executor.ts";
 import { createCollections } from "../../../src/store/sqlite/collection-tables.ts";
-import type { EncodedWrite } from "../../../src/store/sqlite/encode-writes.ts";
+import type { EncodedWrite } from "../../../src/store/commits/encode-writes.ts";
 import { openForWriting } from "../../../src/store/sqlite/open-database.ts";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/store-files.ts";
 

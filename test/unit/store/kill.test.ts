@@ -63,7 +63,7 @@ describe.each(["inline", "worker"])("a process that commits (%s) and is killed a
       for (let writer = 0; writer < writers; writer++) {
         await expectWhole(store, `${prefix}${writer}`, acknowledged.get(`${prefix}${writer}`) ?? 0);
       }
-      const open = (await store.dueWork(Number.MAX_SAFE_INTEGER, 10_000)).map(({ id }) => id).sort();
+      const open = (await store.workItems("", 10_000)).map(({ id }) => id).sort();
       const jobs = await store.find<{ _id: string; seq: number }>("jobs", {});
       expect(open).toEqual(jobs.map(({ _id, seq }) => `${_id}/${seq}`).sort());
       await store.close();

@@ -1,6 +1,6 @@
 import type { Write } from "../store.ts";
-import type { Collections } from "./collection-tables.ts";
-import { indexedFieldProblem } from "./indexed-columns.ts";
+import type { Collections } from "../indexes.ts";
+import { indexedFieldProblem } from "./indexed-field.ts";
 
 type DocumentWrite = Extract<Write, { document: object }>;
 type EnqueueWrite = Extract<Write, { kind: "enqueue" }>;
