@@ -17,7 +17,11 @@ const Configuration = Type.Object({
     description: "Folder of the embedded store and its keys.",
   }),
   LINEWRIGHT_DATABASE_URL: Type.Optional(
-    Type.String({ description: "PostgreSQL to use instead of the embedded store." }),
+    Type.String({
+      pattern: "^postgres(?:ql)?://",
+      description:
+        "PostgreSQL (15 or newer) to use instead of the embedded store: postgres://user:password@host:port/database.",
+    }),
   ),
   LINEWRIGHT_ADMIN_PASSWORD: Type.Optional(
     Type.String({ description: "Password of the account admin, made at the first start." }),
@@ -32,6 +36,9 @@ const Configuration = Type.Object({
     { default: "info", description: "Least severe level that is logged." },
   ),
 });
+
+/** Names of the environment variables that are settings. */
+export const settingNames: readonly string[] = Object.keys(Configuration.properties);
 
 /** The configuration of a node. */
 export interface NodeConfiguration {
@@ -49,8 +56,11 @@ export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
 
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads the configuration from environment variables. Throws ConfigurationError naming each wrong one. */
-export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): NodeConfiguration {
+export function readConfiguration(environment: Environment): NodeConfiguration {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, text]) => name in Configuration.properties && text !== ""),
   );
@@ -63,11 +73,6 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
 }
 
 function nodeConfiguration(value: Static<typeof Configuration>): NodeConfiguration {
-  if (value.LINEWRIGHT_DATABASE_URL !== undefined) {
-    throw new ConfigurationError(
-      "LINEWRIGHT_DATABASE_URL: the PostgreSQL store is not built yet; unset it to use the embedded store",
-    );
-  }
   return {
     host: value.LINEWRIGHT_HOST,
     port: value.LINEWRIGHT_PORT,

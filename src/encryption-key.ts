@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { ConfigurationError } from "./configuration.ts";
 import { parseEncryptionKey, SecretBoxError } from "./core/secret-box.ts";
 
+/** Where the key is kept that was made because none was configured. */
+export function encryptionKeyFile(dataDir: string): string {
+  return join(dataDir, "encryption.key");
+}
+
 /**
  * The key that encrypts secrets at rest: the one configured, or one kept in the data folder with mode 0600 (decision 21).
  *
@@ -11,7 +16,7 @@ import { parseEncryptionKey, SecretBoxError } from "./core/secret-box.ts";
  */
 export async function readEncryptionKey(configured: string | undefined, dataDir: string): Promise<Uint8Array> {
   if (configured !== undefined) return parseKey(configured);
-  const file = join(dataDir, "encryption.key");
+  const file = encryptionKeyFile(dataDir);
   try {
     await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
   } catch (error) {

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { createApplicationTasks } from "./application-tasks.ts";
 import { createTaskModels } from "./application-task-models.ts";
 import { applicationList } from "./applications.ts";
 import type { NodeConfiguration } from "./configuration.ts";
 import { host, type HostedApplication } from "./core/application.ts";
-import { systemClock, type Clock } from "./core/clock.ts";
+import { createSystemClock, type Clock } from "./core/clock.ts";
 import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
@@ -15,6 +14,7 @@ import { createDocumentServices } from "./document-services.ts";
 import { readEncryptionKey } from "./encryption-key.ts";
 import { createHealthService, thisMachine } from "./health/index.ts";
 import { createHttpServer } from "./http/server.ts";
+import { createNodeRegistry, type NodeRegistry } from "./nodes/index.ts";
 import { createAuthentication, toCaller } from "./platform-management/authentication/index.ts";
 import {
   bootstrapAdmin,
@@ -23,11 +23,11 @@ import {
   type PasswordHasher,
   type UserManagementServices,
 } from "./platform-management/user-management/index.ts";
-import { createSqliteStore, type Store, type StoreFaults } from "./store/index.ts";
+import { openStore, type Store, type StoreFaults } from "./store/index.ts";
 import { createTaskCatalog, taskLibrary } from "./task-library/index.ts";
 import { createTransformer } from "./transformations/create-transformer.ts";
 import { version } from "./version.ts";
-import { createInProcessQueue } from "./work-queue/in-process/in-process-queue.ts";
+import { createDispatcher } from "./work-queue/dispatcher/dispatcher.ts";
 import type { WorkQueue } from "./work-queue/work-queue.ts";
 import {
   createEngine,
@@ -84,9 +84,10 @@ export async function startPlatform(
   const basics = await openBasics(configuration, logger, parts);
   const access = await startAccess(basics, configuration, parts);
   const services = createServices(basics, access, configuration);
-  const { engine, queue, devices, hosted } = services;
+  const { engine, queue, devices, hosted, nodes } = services;
   access.authentication.sessions.start();
   await engine.start();
+  await nodes.start();
   const http = await createHttpServer({
     applications: hosted,
     authenticator: access.authentication.authenticator,
@@ -104,12 +105,21 @@ export async function startPlatform(
     queue,
     engine,
     async stop() {
+      nodes.drain();
       // Requests that wait for a job are answered with what it is now, so that they do not hold the end.
       engine.notices.close();
-      await Promise.all([withinMs(basics.clock, drainMs, http.close()), engine.stop(drainMs)]);
+      // The port stays open until the work has ended, to tell who asks that this node goes away.
+      await withinMs(
+        basics.clock,
+        drainMs,
+        Promise.all([http.drain(), engine.stop(drainMs)]).then(() => http.close()),
+      );
+      // Also where a request never ends.
+      void http.close();
       access.authentication.sessions.stop();
       access.users.directory.close();
       await devices.close();
+      await nodes.stop();
       await basics.store.close();
     },
   };
@@ -127,15 +137,11 @@ async function withinMs(clock: Clock, mostMs: number, work: Promise<void>): Prom
 
 async function openBasics(configuration: NodeConfiguration, logger: Logger, parts: PlatformParts): Promise<Basics> {
   const { dataDir, encryptionKey } = configuration;
-  const { clock = systemClock, random = Math.random, storeThread = "worker", storeFaults } = parts;
+  const { clock = createSystemClock(logger), random = Math.random, storeThread = "worker", storeFaults } = parts;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const secretBox = createSecretBox({ current: await readEncryptionKey(encryptionKey, dataDir) });
-  const store = await createSqliteStore({
-    file: join(dataDir, "linewright.db"),
-    clock,
-    thread: storeThread,
-    ...(storeFaults ? { faults: storeFaults } : {}),
-  });
+  // Deadlines of the store are those of real disks and servers, whatever clock the jobs live by.
+  const store = await openStore(configuration, { logger, thread: storeThread, faults: storeFaults });
   return { store, clock, identifiers: createIdentifiers(clock), logger, secretBox, random, release: version() };
 }
 
@@ -157,7 +163,7 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
   const transform = createTransformer({ now: () => clock.now(), random, query: queryPath, compileRegularExpression });
   const documents = createDocumentServices(basics, createTaskModels(applicationList, catalog), transform);
   const devices = createDeviceServices(basics);
-  const queue = createInProcessQueue({ store, clock, logger, localLeaseMs: leaseMs });
+  const queue = createDispatcher({ store, clock, logger, leaseMs });
   const hosted: HostedApplication[] = [];
   const tasks = createApplicationTasks(hosted, logger);
   const callers = createCallers(users);
@@ -171,21 +177,27 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     leaseMs,
   });
   const engineServices: WorkflowEngineServices = { ...engine, workflows: documents.WorkflowBuilder.workflows };
+  const nodes = createNodes(basics);
   const services: Record<string, unknown> = {
     WorkFlowEngine: engineServices,
     OperationsManager: engineServices,
-    Health: createHealth(basics, configuration),
+    Health: createHealth(basics, nodes, configuration),
     UserManagement: users,
     Authentication: authentication,
     ...documents,
     ...devices.byApplication,
   };
   hosted.push(...applicationList.map((application) => host(application, services[application.id])));
-  return { engine, queue, devices, hosted };
+  return { engine, queue, devices, hosted, nodes };
+}
+
+function createNodes({ store, clock, identifiers, logger, release }: Basics): NodeRegistry {
+  const { host } = thisMachine();
+  return createNodeRegistry({ store, clock, identifiers, logger, host, pid: process.pid, version: release });
 }
 
 /** Applications run inside this process, so they are up whenever it answers; adapters do not exist yet. */
-function createHealth({ store, clock, release }: Basics, { dataDir }: NodeConfiguration) {
+function createHealth({ store, clock, release }: Basics, nodes: NodeRegistry, { dataDir }: NodeConfiguration) {
   return createHealthService({
     clock,
     machine: thisMachine(),
@@ -193,7 +205,11 @@ function createHealth({ store, clock, release }: Basics, { dataDir }: NodeConfig
     release,
     dependencies: {},
     serverId: createHash("sha256").update(dataDir).digest("hex"),
-    services: async () => [{ service: "store", status: await storeStatus(store) }],
+    services: async () => [
+      { service: "store", status: await storeStatus(store) },
+      { service: "node", status: nodes.status() === "running" ? "running" : "stopped" },
+    ],
+    nodes: () => nodes.list(),
     applications: () => "running",
     adapters: () => "running",
   });

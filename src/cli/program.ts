@@ -3,6 +3,7 @@ import { connect, type ApiClient } from "./api-client.ts";
 import { runDemo } from "./demo-command.ts";
 import { importFiles } from "./import-command.ts";
 import { listJobs, startJob, watchJob } from "./job-commands.ts";
+import { addOperatorCommands } from "./operator-commands.ts";
 import { processOutput, type Output } from "./output.ts";
 import { serve } from "./serve-command.ts";
 
@@ -21,6 +22,7 @@ export function createProgram(version: string, exit: (code: number) => void): Co
     .version(version)
     .showHelpAfterError("(see linewright --help)");
   addServerCommands(program, exit);
+  addOperatorCommands(program, version, exit);
   addClientCommands(program, exit);
   return program;
 }

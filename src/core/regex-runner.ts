@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { builtUrl } from "./built-url.ts";
-import { systemClock, type Clock } from "./clock.ts";
+import { createSystemClock, type Clock } from "./clock.ts";
 
 /** The first match of a pattern. `captures` are the groups in order; null where a group took no part. */
 export interface RegexMatch {
@@ -72,7 +72,7 @@ class RegexPool implements RegexRunner {
 
   constructor(options: RegexRunnerOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? createSystemClock();
   }
 
   async exec(question: RegexQuestion): Promise<RegexMatch | null> {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { operationOf, Reply, type Operation } from "../core/operation.ts";
 import { managementReadRoles } from "../core/roles.ts";
-import { HealthStatus, ServerHealth, SystemHealth } from "./health-schema.ts";
+import { HealthStatus, NodeHealth, ServerHealth, SystemHealth } from "./health-schema.ts";
 import type { HealthServices } from "./health-service.ts";
 
 const operation = operationOf<HealthServices>();
@@ -14,7 +14,7 @@ export const healthOperations: readonly Operation<HealthServices>[] = [
     path: "/health/status",
     aliases: [{ method: "GET", path: "/status" }],
     summary: "Say whether the platform can work; for load balancers and probes.",
-    description: "Answers 503 while a service that the platform rests on does not run.",
+    description: "Answers 503 while a service that the platform rests on does not run, and while the node ends.",
     roles: "public",
     query: Type.Object({
       "exclude-services": Type.Optional(Type.Boolean({ description: "Leave out the list of services." })),
@@ -45,5 +45,19 @@ export const healthOperations: readonly Operation<HealthServices>[] = [
     roles: managementReadRoles,
     response: ServerHealth,
     handle: (health) => health.server(),
+  }),
+  operation({
+    name: "getNodesHealth",
+    method: "GET",
+    path: "/health/nodes",
+    summary: "Every node of the platform: where it runs, which release, and whether it is up.",
+    description:
+      "An addition of Linewright. A node that ended stays listed for a day. Answered by any node, from the store.",
+    roles: managementReadRoles,
+    response: Type.Object({ results: Type.Array(NodeHealth), total: Type.Integer({ minimum: 0 }) }),
+    handle: async (health) => {
+      const results = await health.nodes();
+      return { results, total: results.length };
+    },
   }),
 ];

@@ -52,6 +52,26 @@ export const ServiceStatus = Type.Object({
 });
 export type ServiceStatus = Static<typeof ServiceStatus>;
 
+/** A process that serves the platform. Moments in milliseconds since the epoch. */
+export const NodeHealth = Type.Object({
+  id: Type.String({ description: "Random, new with each process." }),
+  host: Type.String(),
+  pid: Type.Integer(),
+  version: Type.String({ description: "Release the process runs." }),
+  startedAt: Type.Integer(),
+  heardAt: Type.Integer({ description: "Its last heartbeat." }),
+  clockOffMs: Type.Integer({
+    description:
+      "How far the time of day of its machine is ahead of the clock it works with, in milliseconds: far from 0 after the time was set. A restart makes it 0.",
+  }),
+  status: Type.Union(
+    [Type.Literal("running"), Type.Literal("draining"), Type.Literal("stopped"), Type.Literal("lost")],
+    { description: "draining: ends what it has begun; lost: not heard of for five seconds." },
+  ),
+  isThis: Type.Boolean({ description: "The node that answers." }),
+});
+export type NodeHealth = Static<typeof NodeHealth>;
+
 /** How far a group of applications or adapters is up. */
 export const GroupStatus = Type.Union([Type.Literal("running"), Type.Literal("degraded"), Type.Literal("stopped")]);
 export type GroupStatus = Static<typeof GroupStatus>;

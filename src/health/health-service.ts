@@ -1,5 +1,12 @@
 import type { Clock } from "../core/clock.ts";
-import type { GroupStatus, HealthStatus, ServerHealth, ServiceStatus, SystemHealth } from "./health-schema.ts";
+import type {
+  GroupStatus,
+  HealthStatus,
+  NodeHealth,
+  ServerHealth,
+  ServiceStatus,
+  SystemHealth,
+} from "./health-schema.ts";
 import type { Machine } from "./machine.ts";
 
 /** What the health operations work on. */
@@ -7,6 +14,7 @@ export interface HealthServices {
   system(): SystemHealth;
   server(): ServerHealth;
   status(): Promise<HealthStatus>;
+  nodes(): Promise<readonly NodeHealth[]>;
 }
 
 /** The platform as health sees it; filled in by the composition root. */
@@ -23,6 +31,8 @@ export interface Platform {
   serverName?: string;
   /** How the services the platform rests on are. Resolves also when one of them is down. */
   services(): Promise<readonly ServiceStatus[]>;
+  /** Every process that serves the platform, or did until lately. */
+  nodes(): Promise<readonly NodeHealth[]>;
   applications(): GroupStatus;
   adapters(): GroupStatus;
 }
@@ -57,6 +67,7 @@ export function createHealthService(platform: Platform): HealthServices {
       dependencies: { ...dependencies },
     }),
     status: () => readStatus(platform),
+    nodes: () => platform.nodes(),
   };
 }
 

@@ -3,7 +3,7 @@ import { healthOperations } from "./health-operations.ts";
 import { healthPlanned } from "./health-planned.ts";
 import type { HealthServices } from "./health-service.ts";
 
-export type { ServiceStatus } from "./health-schema.ts";
+export type { NodeHealth, ServiceStatus } from "./health-schema.ts";
 export { createHealthService, type Platform } from "./health-service.ts";
 export { thisMachine } from "./machine.ts";
 

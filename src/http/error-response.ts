@@ -63,7 +63,7 @@ export function asPlatformError(thrown: unknown): PlatformError | undefined {
 function storeError(error: Error): PlatformError | undefined {
   switch (error.name) {
     case "StoreUnavailableError":
-      return new PlatformError("UNAVAILABLE", "The database cannot be reached at the moment. Try again soon.");
+      return new PlatformError("UNAVAILABLE", "The database cannot take this at the moment. Try again soon.");
     case "DuplicateKeyError":
       return new PlatformError("CONFLICT", "An object with this identifier or name exists already.");
     case "VersionConflictError":

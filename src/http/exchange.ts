@@ -5,6 +5,7 @@ import type { Identifiers } from "../core/identifiers.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Admission } from "./admission.ts";
 import { asPlatformError, errorResponse, internalError } from "./error-response.ts";
+import type { InFlight, Place } from "./in-flight.ts";
 import type { MountedOperation } from "./mounted-operation.ts";
 import { parseRequestTarget } from "./request-target.ts";
 import type { RouteMatch, Router } from "./router.ts";
@@ -22,6 +23,8 @@ declare module "fastify" {
     /** Who calls, once admitted. */
     caller: Caller | undefined;
     bodyBytes: number;
+    /** Its place among the requests in flight, once it has one. */
+    place: Place | undefined;
   }
 }
 
@@ -31,7 +34,11 @@ export interface ExchangeParts {
   admit: Admission;
   logger: Logger;
   identifiers: Identifiers;
-  isClosing(): boolean;
+  inFlight: InFlight;
+  /** Most bytes of a body. */
+  bodyLimitBytes: number;
+  /** No new requests are taken. */
+  isEnding(): boolean;
 }
 
 /** Adds the way of every request: route, admission, then body, validation, handler and reply. */
@@ -39,10 +46,11 @@ export function addExchange(fastify: FastifyInstance, parts: ExchangeParts): voi
   fastify.decorateRequest("match", undefined);
   fastify.decorateRequest("caller", undefined);
   fastify.decorateRequest("bodyBytes", 0);
+  fastify.decorateRequest("place", undefined);
   fastify.addHook("onRequest", (request, reply) => receive(parts, request, reply));
   fastify.addHook("onSend", (_request, reply, payload, done) => {
     // A connection that is kept alive would hold up the end of the server.
-    if (parts.isClosing()) reply.header("connection", "close");
+    if (parts.isEnding()) reply.header("connection", "close");
     done(null, payload);
   });
   fastify.addHook("onResponse", (request, reply, done) => {
@@ -56,14 +64,33 @@ export function addExchange(fastify: FastifyInstance, parts: ExchangeParts): voi
 }
 
 async function receive(parts: ExchangeParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  if (parts.isClosing()) throw new PlatformError("UNAVAILABLE", "The server is shutting down.");
   const { segments, query } = parseRequestTarget(request.originalUrl);
   const match = parts.router.find(request.method === "HEAD" ? "GET" : request.method, segments);
   if (!match) return refuseRoute(parts.router, segments, request, reply);
   request.match = { ...match, query };
   const { method, headers, host, ip: address } = request;
-  request.caller = await parts.admit({ mounted: match.target, method, headers, host, query, address });
+  const admit = () => parts.admit({ mounted: match.target, method, headers, host, query, address });
+  // Whether the platform is well is told however much it has to do, and also while it ends.
+  if (match.target.application.id === "Health") request.caller = await admit();
+  else request.caller = await takePlace(parts, request, reply).during(admit);
   return undefined;
+}
+
+function takePlace(parts: ExchangeParts, request: FastifyRequest, reply: FastifyReply): Place {
+  if (parts.isEnding()) throw new PlatformError("UNAVAILABLE", "The server is shutting down.");
+  const place = parts.inFlight.take(expectedBytes(request, parts.bodyLimitBytes));
+  if (!place) {
+    throw new PlatformError("UNAVAILABLE", "The server has as many requests to work on as it takes. Try again soon.");
+  }
+  request.place = place;
+  reply.raw.once("close", () => place.leave());
+  return place;
+}
+
+/** A body of unknown length may have as many as are taken. */
+function expectedBytes({ headers }: FastifyRequest, mostBytes: number): number {
+  if (headers["transfer-encoding"] !== undefined) return mostBytes;
+  return Math.min(Number(headers["content-length"] ?? 0), mostBytes);
 }
 
 function refuseRoute(
@@ -80,7 +107,12 @@ function refuseRoute(
   throw new PlatformError("METHOD_NOT_ALLOWED", `This path takes ${allowed}, not ${request.method}.`);
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  request.place?.resize(request.bodyBytes);
+  return request.place ? request.place.during(() => perform(request, reply)) : perform(request, reply);
+}
+
+async function perform(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { match, caller, body, bodyBytes, headers, ip: address } = request;
   if (!match || !caller) throw notFound("There is no operation on this path.");
   const { operation, services, read, write } = match.target;

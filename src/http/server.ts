@@ -10,6 +10,7 @@ import { addBodyParsers } from "./body-parsers.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { hostDocumentation } from "./documentation.ts";
 import { addExchange } from "./exchange.ts";
+import { InFlight } from "./in-flight.ts";
 import { mountOperations } from "./mounted-operation.ts";
 import { createRouter } from "./router.ts";
 
@@ -19,6 +20,10 @@ export interface HttpServerOptions {
   version: string;
   /** Largest body in bytes. Default 16 MiB (decision 7). */
   bodyLimitBytes?: number;
+  /** Requests that are worked on at the same time, at most; more are answered 503 at once. Default 2,000. */
+  mostRequestsInFlight?: number;
+  /** Bytes of the bodies of these requests together, at most. Default 512 MiB. */
+  mostBodyBytesInFlight?: number;
   /** Is `?token=` accepted? Default true (decision 12). */
   isQueryTokenAllowed?: boolean;
   /** Origins of pages beside the server's own that may send state-changing requests. Default none. */
@@ -41,11 +46,15 @@ export interface HttpServer {
   listen(host: string, port: number): Promise<{ url: string; port: number }>;
   /** Handles a request without a network, for tests. */
   inject: FastifyInstance["inject"];
-  /** Takes no new requests, lets those under way end, then resolves. */
+  /** Refuses new requests from now on, but those about health; resolves when those under way have ended. */
+  drain(): Promise<void>;
+  /** Closes the port, lets requests under way end, then resolves. */
   close(): Promise<void>;
 }
 
 const defaultBodyLimitBytes = 16 * 1024 * 1024;
+const defaultMostRequests = 2_000;
+const defaultMostBodyBytes = 512 * 1024 * 1024;
 
 // A request must have arrived after two minutes and its head after twenty seconds, which ends slow
 // senders; a handler may work for ten minutes, as long as clients of the field are used to wait.
@@ -64,14 +73,21 @@ export async function createHttpServer(settings: HttpServerSettings): Promise<Ht
     trustedOrigins: new Set(trustedOrigins),
   });
   const fastify = createFastify(bodyLimitBytes, options.trustedProxies);
-  let isClosing = false;
+  const inFlight = new InFlight({
+    requests: options.mostRequestsInFlight ?? defaultMostRequests,
+    bodyBytes: options.mostBodyBytesInFlight ?? defaultMostBodyBytes,
+  });
+  let isEnding = false;
+  let closed: Promise<undefined> | undefined;
   addBodyParsers(fastify);
   addExchange(fastify, {
     router,
     admit,
     logger,
     identifiers: createIdentifiers(clock),
-    isClosing: () => isClosing,
+    inFlight,
+    bodyLimitBytes,
+    isEnding: () => isEnding,
   });
   await fastify.ready();
   return {
@@ -80,9 +96,13 @@ export async function createHttpServer(settings: HttpServerSettings): Promise<Ht
       return { url, port: Number(new URL(url).port) };
     },
     inject: fastify.inject.bind(fastify),
+    drain: () => {
+      isEnding = true;
+      return inFlight.whenEmpty();
+    },
     close: async () => {
-      isClosing = true;
-      await fastify.close();
+      isEnding = true;
+      await (closed ??= fastify.close());
     },
   };
 }

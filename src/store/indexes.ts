@@ -18,6 +18,8 @@ export const collectionIndexes: Collections = {
   credentials: [],
   workflows: [{ name: "name", fields: ["name"], isUnique: true }],
   workflow_snapshots: [],
+  /** Values over 256 kB of job logs, by content hash: logs refer to them. */
+  large_values: [],
   transformations: [{ name: "name", fields: ["name"], isUnique: true }],
   templates: [{ name: "name", fields: ["name"] }],
   json_forms: [{ name: "name", fields: ["name"], isUnique: true }],
@@ -27,6 +29,10 @@ export const collectionIndexes: Collections = {
   devices: [{ name: "name", fields: ["name"], isUnique: true }],
   host_keys: [],
   secrets: [],
+  /** Processes that serve or served the platform, with their heartbeats. */
+  nodes: [],
+  /** Whether the workers of the engine are switched on, on all nodes. */
+  worker_switches: [],
   /** Headers of jobs: what lists filter by. */
   jobs: [
     { name: "status", fields: ["status", "_id"] },

@@ -48,8 +48,11 @@ export type Write =
   | { kind: "putSnapshot"; jobId: string; seq: number; state: string }
   | { kind: "removeLog"; jobId: string }
   | { kind: "enqueue"; item: WorkItem }
-  /** Moves an item to another time while it still exists; one that was completed meanwhile stays gone. */
-  | { kind: "postpone"; itemId: string; runAt: number; attempts?: number }
+  /**
+   * Moves an item to another time while it still exists; one that was completed meanwhile stays gone.
+   * With `from` only while it is due at just that time: whoever moved it since holds it now.
+   */
+  | { kind: "postpone"; itemId: string; runAt: number; attempts?: number; from?: number }
   | { kind: "complete"; itemId: string };
 
 /** One entry of a job's log. */
@@ -100,13 +103,14 @@ export interface Store {
   jobIds(after: string, limit: number): Promise<string[]>;
   /**
    * Takes work whose time has come, earliest first, at most `limit`, and moves it to `until`, so that of
-   * all nodes only this one gets it. The items are answered as they were before.
+   * all nodes only this one gets it. The items are answered as they were before. Items of `exceptKinds`
+   * are passed over.
    */
-  claimWork(now: number, until: number, limit: number): Promise<WorkItem[]>;
+  claimWork(now: number, until: number, limit: number, exceptKinds?: readonly string[]): Promise<WorkItem[]>;
   /** All work items in order of their identifiers, those after `after`, at most `limit`. */
   workItems(after: string, limit: number): Promise<WorkItem[]>;
-  /** When the earliest work item is due, if there is any. */
-  nextWorkAt(): Promise<number | undefined>;
+  /** When the earliest work item is due, if there is any but those of `exceptKinds`. */
+  nextWorkAt(exceptKinds?: readonly string[]): Promise<number | undefined>;
   /**
    * Calls `listener` after each commit with what it changed; the returned function ends it. Changes by
    * other processes come a moment later, and may be missed while the connection is down: whoever keeps

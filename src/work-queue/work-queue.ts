@@ -17,10 +17,15 @@ export interface WorkQueue {
   committed(items: readonly WorkItem[]): void;
   /** Runs the item here and now; its twin is pushed ahead while that lasts, and left to the queue should this node die. */
   runLocally(item: WorkItem): void;
+  /**
+   * Begins no items of these kinds from now on, wherever they come from, and of all others again. What is
+   * held back stays in the store; what runs is not disturbed.
+   */
+  holdBack(kinds: readonly string[]): void;
   /** Begins to run due items with `runner`. */
   start(runner: WorkRunner): Promise<void>;
   /** Takes no new items, waits for those under way (at most `graceMs`), then returns. */
   stop(graceMs?: number): Promise<void>;
-  /** Resolves when nothing is due or under way here: what tests wait for. */
+  /** Resolves when nothing is due or under way here, but what is held back: what tests wait for. */
   idle(): Promise<void>;
 }

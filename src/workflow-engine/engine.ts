@@ -4,6 +4,7 @@ import type { Logger } from "../core/logger.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkQueue } from "../work-queue/work-queue.ts";
 import type { Environment } from "./interpreter/draft.ts";
+import { createChangesElsewhere } from "./jobs/changes-elsewhere.ts";
 import { createJobNotices, type JobNotices } from "./jobs/job-notices.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { createJobService, type JobService } from "./jobs/job-service.ts";
@@ -11,6 +12,7 @@ import { createManualTaskService, type ManualTaskService } from "./jobs/manual-t
 import type { CallerDirectory, TaskCaller } from "./jobs/task-calls.ts";
 import { createWorkRunner } from "./jobs/work-runner.ts";
 import { createWorkflowSnapshots, type FindErrors } from "./jobs/workflow-snapshots.ts";
+import { createWorkerSwitches, waitingKinds, type WorkerSwitches } from "./worker-switches.ts";
 
 export interface EngineDependencies {
   store: Store;
@@ -26,7 +28,10 @@ export interface EngineDependencies {
   findErrors: FindErrors;
   random: () => number;
   leaseMs?: number;
+  /** States of jobs kept in memory, at most. Default 2,000. */
   cachedJobs?: number;
+  /** The same in bytes, about. Default 64 MB. */
+  cachedBytes?: number;
 }
 
 /** A node's workflow engine. */
@@ -34,6 +39,7 @@ export interface Engine {
   jobs: JobService;
   manualTasks: ManualTaskService;
   notices: JobNotices;
+  workers: WorkerSwitches;
   /** Takes up work that is due, also what an earlier process left. */
   start(): Promise<void>;
   /** Takes no new work and waits for what is under way. */
@@ -46,6 +52,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
   const environment: Environment = { ...library, random, childJobId: derivedDocumentId };
   const snapshots = createWorkflowSnapshots(store, dependencies.findErrors);
   const notices = createJobNotices(clock);
+  const elsewhere = createChangesElsewhere(store, notices);
   const runner = createJobRunner({
     store,
     queue,
@@ -53,17 +60,34 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     environment,
     clock,
     publish: notices.publish,
+    wroteHeaders: elsewhere.wroteHere,
     leaseMs: dependencies.leaseMs ?? 2_000,
-    cachedJobs: dependencies.cachedJobs ?? 2_000,
+    cache: { states: dependencies.cachedJobs ?? 2_000, bytes: dependencies.cachedBytes ?? 64_000_000 },
   });
   const { calls, callers } = dependencies;
   const work = createWorkRunner({ store, queue, runner, snapshots, environment, calls, callers });
-  const jobs = createJobService({ store, runner, snapshots, notices, clock, identifiers });
+  const workers = createWorkerSwitches({
+    store,
+    clock,
+    logger: dependencies.logger,
+    onChange: () => queue.holdBack(waitingKinds(workers)),
+  });
+  const canStart = () => workers.isRunning("jobWorker");
+  const jobs = createJobService({ store, runner, snapshots, notices, clock, identifiers, canStart });
   return {
     jobs,
     manualTasks: createManualTaskService(store, jobs, callers),
     notices,
-    start: () => queue.start(work),
-    stop: (graceMs) => queue.stop(graceMs),
+    workers,
+    async start() {
+      elsewhere.start();
+      await workers.start();
+      await queue.start(work);
+    },
+    async stop(graceMs) {
+      await queue.stop(graceMs);
+      workers.stop();
+      elsewhere.stop();
+    },
   };
 }

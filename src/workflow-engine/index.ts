@@ -3,6 +3,7 @@ import { taskLibrary } from "../task-library/index.ts";
 import { jobControlOperations, jobReadingOperations } from "./job-operations.ts";
 import { taskWorkOperations } from "./task-operations.ts";
 import { workflowEnginePlanned } from "./workflow-engine-planned.ts";
+import { workerOperations } from "./worker-operations.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
 import { workflowHelpOperations } from "./workflow-help-operations.ts";
 
@@ -12,6 +13,7 @@ export const workflowEngine: Application<WorkflowEngineServices> = {
   name: "Workflow engine",
   summary: "Runs workflows as durable jobs.",
   operations: [
+    ...workerOperations,
     ...jobControlOperations,
     ...jobReadingOperations,
     ...taskWorkOperations,
@@ -24,6 +26,8 @@ export const workflowEngine: Application<WorkflowEngineServices> = {
 export { createEngine, type Engine, type EngineDependencies } from "./engine.ts";
 export type { CallerDirectory, TaskCall, TaskCaller } from "./jobs/task-calls.ts";
 export { documentOf } from "./jobs/job-service.ts";
+export { rebuildProjections, type RebuildOptions, type RebuildReport } from "./jobs/rebuild-projections.ts";
+export type { RowDifference } from "./jobs/projection-rows.ts";
 export { personOf } from "./jobs/manual-task-service.ts";
 export { JobDocument, StartOptionsSchema, TaskDataSchema, TaskDocument, WaitQuery } from "./job-schema.ts";
 export type { WorkflowEngineServices } from "./workflow-engine-services.ts";

@@ -1,13 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import { planned } from "../core/planned-operation.ts";
-import { adminRoles, readRoles, workRoles, writeRoles } from "../core/roles.ts";
-
-/** Switching the engine's workers: spec workflow-engine.md §8.1. */
-const workers: readonly Operation[] = [
-  planned("activate", "POST /workflow_engine/activate", "Let this server begin to work tasks.", adminRoles),
-  planned("deactivate", "POST /workflow_engine/deactivate", "Let this server stop working tasks.", adminRoles),
-  planned("isActive", "GET /workflow_engine/active", "Tell whether this server works tasks.", readRoles),
-];
+import { readRoles, workRoles, writeRoles } from "../core/roles.ts";
 
 /** Changing the course of jobs: spec workflow-engine.md §8.2. */
 const jobControl: readonly Operation[] = [
@@ -176,7 +169,6 @@ const workflowHelp: readonly Operation[] = [
 
 /** Operations of the workflow engine that are not built yet. */
 export const workflowEnginePlanned: readonly Operation[] = [
-  ...workers,
   ...jobControl,
   ...jobAccess,
   ...manualTasks,

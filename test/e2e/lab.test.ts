@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemCaller } from "../../src/core/caller.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { createSystemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { createRegexRunner, type RegexRunner } from "../../src/core/regex-runner.ts";
 import type { CommandTemplate } from "../../src/command-templates/command-template-schema.ts";
@@ -36,7 +36,7 @@ describe.skipIf(hosts.length === 0)(`real routers of the lab${why}`, () => {
     const parts = {
       broker: bench.broker,
       regexRunner,
-      clock: systemClock,
+      clock: createSystemClock(),
       logger: silentLogger,
       limits: defaultRunLimits,
     };

@@ -1,4 +1,4 @@
-import { childWorkflow, shapes } from "../faults/shapes.ts";
+import { faultWorkflows } from "../faults/shapes.ts";
 import { parsed } from "./check-reply.ts";
 import { createKnownValues, type KnownValues } from "./known-values.ts";
 import { jsonRequest, type Target } from "./target.ts";
@@ -21,7 +21,7 @@ export async function makeObjects(target: Target): Promise<KnownValues> {
     known.learn(reply);
     return reply;
   };
-  for (const workflow of [childWorkflow, ...shapes.map((shape) => shape.workflow)])
+  for (const workflow of faultWorkflows)
     await make("/workflow_builder/import", { workflow, options: {} });
   const device = { name: "fuzz device", host: "127.0.0.1", port: 9, platform: "frr", username: "u", password: "p" };
   await make("/inventory/devices", device);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "../../src/core/json.ts";
-import { childWorkflow, shapes } from "../faults/shapes.ts";
+import { childWorkflows, faultWorkflows } from "../faults/shapes.ts";
 
 /** Kinds of documents that are mutated. */
 export type DocumentKind = "workflow" | "transformation" | "commandTemplate" | "project";
@@ -26,7 +26,7 @@ export function readCorpus(): Corpus {
     bundles.flatMap(({ path, document }) => (path.includes(`/${folder}/`) ? [document] : []));
   return {
     workflow: [
-      ...[...shapes.map(({ workflow }) => workflow), childWorkflow].map((workflow): Members => ({ ...workflow })),
+      ...faultWorkflows.map((workflow): Members => ({ ...workflow })),
       ...componentsOf(projects, "workflow"),
       ...bundlesOf("workflows"),
     ],
@@ -120,7 +120,7 @@ const plainProject: Members = {
       reference: "3f6f2b0e-8f0a-4e1c-9a57-0c6d2b1e0000",
       type: "workflow",
       folder: "/",
-      document: { ...childWorkflow, _id: "3f6f2b0e-8f0a-4e1c-9a57-0c6d2b1e0000" },
+      document: { ...childWorkflows[0], _id: "3f6f2b0e-8f0a-4e1c-9a57-0c6d2b1e0000" },
     },
     {
       iid: 1,

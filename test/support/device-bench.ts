@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemCaller } from "../../src/core/caller.ts";
-import { systemClock, type Clock } from "../../src/core/clock.ts";
+import { createSystemClock, type Clock } from "../../src/core/clock.ts";
 import { createIdentifiers } from "../../src/core/identifiers.ts";
 import type { Logger } from "../../src/core/logger.ts";
 import { createSecretBox, type SecretBox } from "../../src/core/secret-box.ts";
@@ -42,7 +42,7 @@ export interface DeviceBenchOptions {
 
 export async function openDeviceBench({
   limits,
-  clock = systemClock,
+  clock = createSystemClock(),
   logger,
 }: DeviceBenchOptions = {}): Promise<DeviceBench> {
   const folder = mkdtempSync(join(tmpdir(), "linewright-devices-"));

@@ -18,8 +18,11 @@ interface Timer {
   callback: () => void;
 }
 
-/** Makes a clock that stands at `startAt` (milliseconds since the epoch). */
-export function createManualClock(startAt = Date.UTC(2024, 0, 1)): ManualClock {
+/**
+ * Makes a clock that stands at `startAt` (milliseconds since the epoch). `settle` resolves when the work that a
+ * timer caused has come to rest; its default is enough for work that needs no other thread or server.
+ */
+export function createManualClock(startAt = Date.UTC(2024, 0, 1), settle = fewTurns): ManualClock {
   let elapsed = 0;
   let offset = startAt;
   const timers = new Set<Timer>();
@@ -39,7 +42,8 @@ export function createManualClock(startAt = Date.UTC(2024, 0, 1)): ManualClock {
   const jump = (ms: number): void => {
     offset += ms;
   };
-  const now = (): number => offset + elapsed;
+  // Timers may be set by fractions; a clock tells whole milliseconds.
+  const now = (): number => Math.floor(offset + elapsed);
   return {
     now,
     after(delayMs, callback) {
@@ -63,7 +67,7 @@ function nextTimer(timers: ReadonlySet<Timer>, until: number): Timer | undefined
   return earliest;
 }
 
-/** A few turns of the event loop: enough for work that needs no other thread or device. */
-async function settle(): Promise<void> {
+/** A few turns of the event loop. */
+export async function fewTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

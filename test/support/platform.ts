@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { startPlatform, type Platform, type PlatformParts } from "../../src/platform.ts";
 import { createPasswordHasher } from "../../src/platform-management/user-management/index.ts";
 import type { WorkflowDocument } from "../../src/workflow-engine/workflow-schema.ts";
+import { createCurrentDatabase, type CurrentDatabase } from "./temporary-database.ts";
 
 /** A reply as tests look at it. */
 export interface TestReply<T = unknown> {
@@ -30,18 +30,25 @@ export interface TestPlatform {
 
 export const adminPassword = "test-password-1";
 
-/** Starts a platform on a free port and a new data folder. Passwords are hashed cheaply. */
-export async function startTestPlatform(
-  parts: PlatformParts & { clock?: Clock } = {},
-  dataDir?: string,
-): Promise<TestPlatform> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "linewright-test-")));
+/** What a platform keeps when it is started again. */
+interface TestData {
+  dataDir: string;
+  database: CurrentDatabase;
+}
+
+/** Starts a platform on a free port, a new data folder and an empty store of the kind that `STORE` names. Passwords are hashed cheaply. */
+export async function startTestPlatform(parts: PlatformParts = {}): Promise<TestPlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), "linewright-test-"));
+  return startOn({ dataDir, database: await createCurrentDatabase() }, parts);
+}
+
+async function startOn(data: TestData, parts: PlatformParts): Promise<TestPlatform> {
   const platform = await startPlatform(
     {
       host: "127.0.0.1",
       port: 0,
-      dataDir: folder,
-      databaseUrl: undefined,
+      dataDir: data.dataDir,
+      databaseUrl: data.database.url,
       adminPassword,
       encryptionKey: undefined,
       logLevel: "error",
@@ -49,12 +56,12 @@ export async function startTestPlatform(
     silentLogger,
     { passwordHasher: createPasswordHasher(cheapHashing), storeThread: "inline", ...parts },
   );
-  return describePlatform(platform, folder);
+  return describePlatform(platform, data);
 }
 
 const cheapHashing = { memoryCost: 1024, timeCost: 2, parallelism: 1 };
 
-async function describePlatform(platform: Platform, dataDir: string): Promise<TestPlatform> {
+async function describePlatform(platform: Platform, data: TestData): Promise<TestPlatform> {
   const token = await signIn(platform.url, "admin", adminPassword);
   const request = async <T>(
     method: string,
@@ -79,7 +86,7 @@ async function describePlatform(platform: Platform, dataDir: string): Promise<Te
   };
   return {
     platform,
-    dataDir,
+    dataDir: data.dataDir,
     request,
     send,
     async importWorkflow(workflow) {
@@ -87,11 +94,12 @@ async function describePlatform(platform: Platform, dataDir: string): Promise<Te
     },
     async restart(parts = {}) {
       await platform.stop();
-      return startTestPlatform(parts, dataDir);
+      return startOn(data, parts);
     },
     async stop() {
       await platform.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await data.database.remove();
+      await rm(data.dataDir, { recursive: true, force: true });
     },
   };
 }

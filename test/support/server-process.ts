@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
+import { createCurrentDatabase, type CurrentDatabase } from "./temporary-database.ts";
 
 /** A server in a process of its own, as users run it. */
 export interface ServerProcess {
@@ -27,44 +28,61 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   dataDir?: string;
+  /** A PostgreSQL database of the caller. Default: a new one of the kind of store that `STORE` names. */
+  databaseUrl?: string;
   port?: number;
   environment?: Record<string, string>;
 }
 
-const password = "bench-password-1";
+/** Password of the account `admin` of these servers. */
+export const serverPassword = "bench-password-1";
 
-/** Starts `linewright serve` from the built code on a free port and a new data folder. */
+/** Starts `linewright serve` from the built code on a free port, a new data folder and an empty store. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const { databaseUrl, port = 0, environment = {} } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "linewright-")));
+  const database =
+    databaseUrl === undefined ? await createCurrentDatabase() : { url: databaseUrl, remove: async () => undefined };
+  return startOn({ dataDir, database, environment }, port);
+}
+
+/** What a server keeps when it is started again. */
+interface ServerData {
+  dataDir: string;
+  database: CurrentDatabase;
+  environment: Record<string, string>;
+}
+
+async function startOn(data: ServerData, port: number): Promise<ServerProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["dist/main.js", "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
-      LINEWRIGHT_PORT: String(options.port ?? 0),
-      LINEWRIGHT_DATA_DIR: dataDir,
-      LINEWRIGHT_ADMIN_PASSWORD: password,
+      LINEWRIGHT_PORT: String(port),
+      LINEWRIGHT_DATA_DIR: data.dataDir,
+      ...(data.database.url === undefined ? {} : { LINEWRIGHT_DATABASE_URL: data.database.url }),
+      LINEWRIGHT_ADMIN_PASSWORD: serverPassword,
       LINEWRIGHT_LOG_LEVEL: "warn",
-      ...options.environment,
+      ...data.environment,
     },
   });
   const url = await readUrl(child);
   const answer = await fetch(new URL("/health/status", url));
   await answer.arrayBuffer();
   const coldStartMs = Math.round(performance.now() - startedAt);
-  return describeProcess({ child, url, dataDir, coldStartMs, token: await signIn(url), options });
+  return describeProcess({ child, url, data, coldStartMs, token: await signIn(url) });
 }
 
 interface Parts {
   child: ChildProcess;
   url: string;
-  dataDir: string;
+  data: ServerData;
   coldStartMs: number;
   token: string;
-  options: ServerProcessOptions;
 }
 
-function describeProcess({ child, url, dataDir, coldStartMs, token, options }: Parts): ServerProcess {
+function describeProcess({ child, url, data, coldStartMs, token }: Parts): ServerProcess {
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
@@ -73,7 +91,7 @@ function describeProcess({ child, url, dataDir, coldStartMs, token, options }: P
   return {
     url,
     token,
-    dataDir,
+    dataDir: data.dataDir,
     coldStartMs,
     pid: child.pid ?? 0,
     residentMb: () => residentMb(child.pid ?? 0),
@@ -93,10 +111,11 @@ function describeProcess({ child, url, dataDir, coldStartMs, token, options }: P
       return text === "" ? undefined : JSON.parse(text);
     },
     kill: () => end("SIGKILL"),
-    restart: () => startServerProcess({ ...options, dataDir, port: Number(new URL(url).port) }),
+    restart: () => startOn(data, Number(new URL(url).port)),
     async stop() {
       await end("SIGTERM");
-      await rm(dataDir, { recursive: true, force: true });
+      await data.database.remove();
+      await rm(data.dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -121,7 +140,7 @@ async function signIn(url: string): Promise<string> {
   const reply = await fetch(new URL("/login", url), {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "admin", password }),
+    body: JSON.stringify({ username: "admin", password: serverPassword }),
   });
   if (!reply.ok) throw new Error(`cannot sign in: ${reply.status} ${await reply.text()}`);
   return reply.text();

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../src/core/json.ts";
+import { isWellFormed } from "../../src/store/query/path.ts";
 import type { Query } from "../../src/store/query.ts";
 
 /** Few names and values, so that queries and documents meet; some of them are hostile to SQL and JSON paths. */
-const hostileNames = ["1", 'x"y', "o'brien", "[0]", "größe", "\\", "__proto__", "c"];
+const hostileNames = ['x"y', "o'brien", "[0]", "größe", "\\", "__proto__", "c", "-1", "{}", "n\u0000"];
 const pathName = fc.oneof(
   { weight: 6, arbitrary: fc.constant("a") },
   { weight: 4, arbitrary: fc.constant("b") },
   { weight: 3, arbitrary: fc.constant("0") },
+  { weight: 2, arbitrary: fc.constant("1") },
   { weight: 2, arbitrary: fc.constantFrom(...hostileNames) },
 );
 const usual = fc.constantFrom<Json>(0, 1, "a", "b", null, true);
@@ -26,8 +28,18 @@ const text = fc.constantFrom(
   "😀",
   "\uffee",
   "x\u0000y",
+  "x\u0001y",
+  "\\u0000",
+  "\\ud83d",
+  "\ud7ff",
+  "\ue000",
+  "\ufffd",
+  "a\n1",
   "'; --",
 );
+/** Halves of characters: documents may hold them, queries only within objects and arrays. */
+const half = fc.constantFrom("\ud83d", "\ud83da", "\ude00");
+const documentText = fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: half });
 const number = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -2, max: 3 }) },
   { weight: 1, arbitrary: fc.constantFrom(0.1, 1.5, -0.5, 1e21, 2 ** 62, 2 ** 53, 5e-324, 1.7976931348623157e308) },
@@ -35,7 +47,7 @@ const number = fc.oneof(
 );
 const scalar: fc.Arbitrary<Json> = fc.oneof(
   { weight: 3, arbitrary: usual },
-  { weight: 2, arbitrary: fc.oneof(text, number, fc.boolean()) },
+  { weight: 2, arbitrary: fc.oneof(documentText, number, fc.boolean()) },
 );
 
 const { value } = fc.letrec<{ value: Json }>((tie) => ({
@@ -58,7 +70,7 @@ export const anyDocuments: fc.Arbitrary<JsonObject[]> = fc
   .array(objectOf(value), { minLength: 4, maxLength: 8 })
   .map((bodies) => bodies.map((body, index) => ({ _id: `d${index}`, ...body })));
 
-const indexedValue = fc.oneof(text, number, fc.constant(null), fc.constant(undefined));
+const indexedValue = fc.oneof(documentText, number, fc.constant(null), fc.constant(undefined));
 
 /** Documents for the collection `tasks`: its indexed fields hold text, numbers or nothing. */
 export const taskDocuments: fc.Arbitrary<JsonObject[]> = fc
@@ -68,7 +80,7 @@ export const taskDocuments: fc.Arbitrary<JsonObject[]> = fc
       indexedValue,
       fc.oneof(
         fc.constant(null),
-        text,
+        documentText,
         indexedValue.map((_id) => ({ _id })),
       ),
     ),
@@ -86,13 +98,30 @@ const taskPath = fc.constantFrom("status", "type", "job._id", "job", "_id");
 
 const comparison = fc.constantFrom("$gt", "$gte", "$lt", "$lte");
 const comparable = fc.oneof(text, number, fc.boolean());
-const pattern = fc.constantFrom("a", "^a", "b$", "^$", "A|5", ".", "[0-9]");
+const plainPattern = fc.constantFrom(
+  "a",
+  "^a",
+  "b$",
+  "^$",
+  "^a$",
+  "",
+  "$",
+  "é",
+  "😀",
+  "^\\[1",
+  "\\\\u",
+  "\\n",
+  "1\\]$",
+);
+const pattern = fc.oneof(plainPattern, fc.constantFrom("A|5", ".", "[0-9]", "^a.", "^ab?$", "^A+", "^[^a]", "\u0000"));
 const typeName = fc.constantFrom("null", "bool", "number", "string", "object", "array", "int");
 const one = (name: string, operand: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> =>
   operand.map((item) => ({ [name]: item }));
 
 /** Literals that are not read as operators. */
-const literal = fc.oneof({ weight: 3, arbitrary: scalar }, { weight: 1, arbitrary: value });
+const literal = fc
+  .oneof({ weight: 3, arbitrary: scalar }, { weight: 1, arbitrary: value })
+  .filter((item) => typeof item !== "string" || isWellFormed(item));
 
 function operatorsOver(query: fc.Arbitrary<JsonObject>, self: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
   return fc.oneof(
@@ -117,6 +146,13 @@ function operatorsOver(query: fc.Arbitrary<JsonObject>, self: fc.Arbitrary<JsonO
     },
   );
 }
+
+/** Queries by expressions alone over fields of `tasks`, indexed or not. */
+export const patternQuery: fc.Arbitrary<Query> = fc
+  .tuple(fc.constantFrom("status", "job", "job._id", "_id"), pattern, fc.constantFrom("", "i", "m"), fc.boolean())
+  .map(([path, $regex, $options, isWanted]) => ({
+    [path]: isWanted ? { $regex, $options } : { $not: { $regex, $options } },
+  }));
 
 function queriesOver(path: fc.Arbitrary<string>): fc.Arbitrary<Query> {
   const { query } = fc.letrec<{ query: JsonObject; operators: JsonObject; member: JsonObject }>((tie) => ({

@@ -1,6 +1,6 @@
 import { host } from "../../src/core/application.ts";
 import { systemCaller } from "../../src/core/caller.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { createSystemClock } from "../../src/core/clock.ts";
 import type { Logger } from "../../src/core/logger.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import type { Method } from "../../src/core/operation.ts";
@@ -27,12 +27,19 @@ export async function openTemplateBench(logger: Logger = silentLogger): Promise<
   const bench = await openDeviceBench({ logger });
   const regexRunner = createRegexRunner({ deadlineMs: 1_000, size: 1 });
   const { store, inventory, broker, hostKeys } = bench;
-  const services = createCommandTemplates({ store, inventory, broker, regexRunner, clock: systemClock, logger });
+  const services = createCommandTemplates({
+    store,
+    inventory,
+    broker,
+    regexRunner,
+    clock: createSystemClock(),
+    logger,
+  });
   const server = await createHttpServer({
     applications: [host(commandTemplates, services), host(devices, { inventory, broker, hostKeys })],
     authenticator: { authenticate: async () => ({ ...systemCaller, username: "admin" }) },
     logger: silentLogger,
-    clock: systemClock,
+    clock: createSystemClock(),
     options: { version: "0.0.0" },
   });
   return {

@@ -1,6 +1,8 @@
 import type { Write } from "../store.ts";
 import type { Collections } from "../indexes.ts";
+import { failureError } from "./commit-outcome.ts";
 import { indexedFieldProblem } from "./indexed-field.ts";
+import { isNestedTooDeeply } from "./nesting.ts";
 
 type DocumentWrite = Extract<Write, { document: object }>;
 type EnqueueWrite = Extract<Write, { kind: "enqueue" }>;
@@ -65,7 +67,9 @@ function encodeDocument({ collection, document }: DocumentWrite, indexedPaths: R
     const problem = indexedFieldProblem(document, path);
     if (problem) throw new Error(`the indexed field ${path.join(".")} of ${id} in ${collection} ${problem}`);
   }
-  return { collection, id, text: JSON.stringify(document) };
+  const text = JSON.stringify(document);
+  if (isNestedTooDeeply(text)) throw failureError({ failure: "unreadable", collection });
+  return { collection, id, text };
 }
 
 function encodeItem({ item }: EnqueueWrite): EncodedWrite {

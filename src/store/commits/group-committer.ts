@@ -1,32 +1,57 @@
-import type { StoreChange } from "../store.ts";
+import { StoreUnavailableError, type StoreChange } from "../store.ts";
 import { failureError, type Outcome } from "./commit-outcome.ts";
 import type { CommitRunner, PendingCommit } from "./commit-runner.ts";
+import type { EncodedWrite } from "./encode-writes.ts";
 
 /** Commits of one group at most: bounds how long the first of them waits for its group. */
 const largestGroup = 512;
 
+/** How much may wait to be written. */
+export interface WaitingRoom {
+  commits: number;
+  /** Characters of the documents, events and payloads of these commits. */
+  characters: number;
+}
+
+const defaultRoom: WaitingRoom = { commits: 10_000, characters: 256 * 1024 * 1024 };
+
 interface WaitingCommit extends PendingCommit {
+  characters: number;
   resolve: () => void;
   reject: (error: Error) => void;
 }
 
-/** Gathers the commits of one turn of the event loop, and those that arrive while a group is under way, into the next group. */
+/**
+ * Gathers the commits of one turn of the event loop, and those that arrive while a group is under way, into
+ * the next group. When the store is slower than those who write, what would exceed the waiting room is
+ * refused at once, so that memory stays bounded; commits that record finished work find room twice as long,
+ * because to refuse them means to do that work again.
+ */
 export class GroupCommitter {
   readonly #runner: CommitRunner;
   readonly #notify: (changes: readonly StoreChange[]) => void;
+  readonly #room: WaitingRoom;
   #waiting: WaitingCommit[] = [];
+  /** Of commits that wait or are being written. */
+  #characters = 0;
+  #commits = 0;
   #isRunning = false;
   #drained: (() => void)[] = [];
 
-  constructor(runner: CommitRunner, notify: (changes: readonly StoreChange[]) => void) {
+  constructor(runner: CommitRunner, notify: (changes: readonly StoreChange[]) => void, room = defaultRoom) {
     this.#runner = runner;
     this.#notify = notify;
+    this.#room = room;
   }
 
-  /** Resolves when the commit is durable. */
+  /** Resolves when the commit is durable. Too much waits already: a StoreUnavailableError, and nothing is written. */
   commit(pending: PendingCommit): Promise<void> {
+    const characters = charactersOf(pending.encoded);
+    if (!this.#hasRoomFor(pending, characters)) return Promise.reject(noRoom(this.#commits));
+    this.#commits += 1;
+    this.#characters += characters;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...pending, resolve, reject });
+      this.#waiting.push({ ...pending, characters, resolve, reject });
       this.#schedule();
     });
   }
@@ -35,6 +60,14 @@ export class GroupCommitter {
   drain(): Promise<void> {
     if (!this.#isRunning) return Promise.resolve();
     return new Promise((resolve) => this.#drained.push(resolve));
+  }
+
+  #hasRoomFor({ encoded }: PendingCommit, characters: number): boolean {
+    const share = encoded.some(({ kind }) => kind === "complete" || kind === "postpone") ? 2 : 1;
+    const { commits, characters: most } = this.#room;
+    // Whatever its size, one commit alone always finds room.
+    const isAlone = this.#commits === 0;
+    return isAlone || (this.#commits < commits * share && this.#characters + characters <= most * share);
   }
 
   #schedule(): void {
@@ -48,6 +81,8 @@ export class GroupCommitter {
       const group = this.#waiting.splice(0, largestGroup);
       const outcomes = await this.#runner.run(group);
       this.#settle(group, outcomes);
+      // The store is away: who waits for it already shall not wait as long once more for the same answer.
+      if (outcomes.every(isUnavailable)) this.#settle(this.#waiting.splice(0), [], outcomes[0]);
       // Callers answered just now may commit again at once: let them join the next group.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -55,16 +90,48 @@ export class GroupCommitter {
     for (const resolve of this.#drained.splice(0)) resolve();
   }
 
-  #settle(group: readonly WaitingCommit[], outcomes: readonly Outcome[]): void {
+  #settle(group: readonly WaitingCommit[], outcomes: readonly Outcome[], otherwise = noOutcome): void {
     const changes: StoreChange[] = [];
     group.forEach((commit, index) => {
-      const outcome = outcomes[index];
-      if (outcome && "unchanged" in outcome) {
+      this.#commits -= 1;
+      this.#characters -= commit.characters;
+      const outcome = outcomes[index] ?? otherwise;
+      if ("unchanged" in outcome) {
         collectChanges(commit, outcome.unchanged, changes);
         commit.resolve();
-      } else commit.reject(failureError(outcome ?? { failure: "unexpected", message: "a commit had no outcome" }));
+      } else commit.reject(failureError(outcome));
     });
     if (changes.length > 0) this.#notify(changes);
+  }
+}
+
+const noOutcome: Outcome = { failure: "unexpected", message: "a commit had no outcome" };
+
+function isUnavailable(outcome: Outcome): boolean {
+  return "failure" in outcome && outcome.failure === "unavailable";
+}
+
+function noRoom(commits: number): StoreUnavailableError {
+  return new StoreUnavailableError(`The store is not available: ${commits} commits wait to be written already`);
+}
+
+/** What a commit takes in memory grows with its texts. */
+function charactersOf(encoded: readonly EncodedWrite[]): number {
+  let characters = 0;
+  for (const write of encoded) characters += textOf(write)?.length ?? 0;
+  return characters;
+}
+
+function textOf(write: EncodedWrite): string | undefined {
+  switch (write.kind) {
+    case "appendEvent":
+      return write.delta;
+    case "putSnapshot":
+      return write.state;
+    case "enqueue":
+      return write.payload;
+    default:
+      return "text" in write ? write.text : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from "../../core/json.ts";
+import { plainTextOf } from "./plain-text.ts";
 
 /** Member names (or array indexes, as text) from the root of a document to a value. */
 export type Path = readonly string[];
@@ -52,7 +53,7 @@ export function field(path: Path, test: Test): Condition {
   return Object.freeze({ kind: "field", path: Object.freeze([...path]), test: Object.freeze(test) });
 }
 
-/** True when the condition holds a user's regular expression, whose running time nothing bounds. */
+/** True when the condition holds a user's regular expression whose running time nothing bounds: more than a plain text. */
 export function hasRegex(condition: Condition): boolean {
   switch (condition.kind) {
     case "all":
@@ -62,7 +63,8 @@ export function hasRegex(condition: Condition): boolean {
       return hasRegex(condition.condition);
     case "field": {
       const { test } = condition;
-      return test.test === "regex" || (test.test === "element" && hasRegex(test.condition));
+      if (test.test === "regex") return plainTextOf(test.expression) === undefined;
+      return test.test === "element" && hasRegex(test.condition);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { Collections, IndexDefinition } from "../indexes.ts";
 import { indexedExpression } from "./indexed-columns.ts";
-import { sqlName } from "./json-path.ts";
+import { sqlName } from "../sql/sql-names.ts";
 
 /** Makes tables and indexes exactly those that are listed: new ones are created, indexes that changed or left are replaced or dropped; documents stay. */
 export function createCollections(database: Database, collections: Collections): void {

@@ -1,5 +1,5 @@
-import type { Test } from "../query/condition.ts";
-import { equalsAny, scalar } from "./compile-value-test.ts";
+import type { ValueTest } from "../sql/value-tests.ts";
+import { compileTextTest, equalsAny, scalar } from "./compile-value-test.ts";
 import type { SqlParameters } from "./sql-parameters.ts";
 
 /**
@@ -7,17 +7,16 @@ import type { SqlParameters } from "./sql-parameters.ts";
  * where the document itself must be asked. An indexed field holds text, a number or nothing; SQLite
  * orders numbers before text, so a range ends where the other type begins.
  */
-export function compileIndexedTest(test: Test, expression: string, parameters: SqlParameters): string | undefined {
+export function compileIndexedTest(test: ValueTest, expression: string, parameters: SqlParameters): string | undefined {
   switch (test.test) {
     case "oneOf":
       return compileOneOf(test.values, expression, parameters);
     case "compare":
       return compileComparison(test, expression, parameters);
-    case "regex": {
-      const { source, flags } = test.expression;
-      return `(typeof(${expression}) = 'text' AND regex_matches(${parameters.bind(source)}, ${parameters.bind(flags)}, ${expression}))`;
-    }
-    default:
+    case "text":
+    case "regex":
+      return `(typeof(${expression}) = 'text' AND ${compileTextTest(test, expression, parameters)})`;
+    case "type":
       return undefined;
   }
 }
@@ -31,7 +30,7 @@ function compileOneOf(values: readonly unknown[], expression: string, parameters
 }
 
 function compileComparison(
-  { comparison, value }: Extract<Test, { test: "compare" }>,
+  { comparison, value }: Extract<ValueTest, { test: "compare" }>,
   expression: string,
   parameters: SqlParameters,
 ): string {

@@ -1,16 +1,14 @@
 import type { Json } from "../../core/json.ts";
-import type { JsonType, Test } from "../query/condition.ts";
+import type { JsonType } from "../query/condition.ts";
+import type { PlainText } from "../query/plain-text.ts";
+import type { ValueTest } from "../sql/value-tests.ts";
 import type { SqlParameters } from "./sql-parameters.ts";
 
-/** A JSON value in SQL: its `json_type` (NULL when missing), its SQL value, and the arguments by which JSON functions read it as an array. */
-export interface Operand {
+/** A JSON value in SQL: its `json_type` (NULL when missing) and its SQL value. */
+interface Operand {
   type: string;
   value: string;
-  array: string;
 }
-
-/** Tests of one value by itself. */
-export type ValueTest = Extract<Test, { test: "oneOf" | "compare" | "type" | "regex" }>;
 
 const sqliteTypes: Readonly<Record<JsonType, string>> = {
   null: "'null'",
@@ -30,11 +28,35 @@ export function compileValueTest(test: ValueTest, operand: Operand, parameters: 
       return `(${operand.type} IN (${sqliteTypes[typeNameOf(test.value)]}) AND ${operand.value} ${test.comparison} ${scalar(test.value, parameters)})`;
     case "type":
       return `${operand.type} IN (${test.types.map((type) => sqliteTypes[type]).join(", ")})`;
-    case "regex": {
-      const { source, flags } = test.expression;
-      return `(${operand.type} = 'text' AND regex_matches(${parameters.bind(source)}, ${parameters.bind(flags)}, ${operand.value}))`;
-    }
+    case "text":
+    case "regex":
+      return `(${operand.type} = 'text' AND ${compileTextTest(test, operand.value, parameters)})`;
   }
+}
+
+/** A test of what is text. */
+export function compileTextTest(
+  test: Extract<ValueTest, { test: "text" | "regex" }>,
+  text: string,
+  parameters: SqlParameters,
+): string {
+  if (test.test === "text") return compilePlainText(test.wanted, text, parameters);
+  const { source, flags } = test.expression;
+  return `regex_matches(${parameters.bind(source)}, ${parameters.bind(flags)}, ${text})`;
+}
+
+/** SQLite's own `lower` knows ASCII only. It counts characters up to U+0000, so ends are compared as bytes. */
+function compilePlainText(
+  { text, isAtStart, isAtEnd, ignoresCase }: PlainText,
+  value: string,
+  parameters: SqlParameters,
+): string {
+  const whole = ignoresCase ? `lower(${value})` : value;
+  const wanted = parameters.bind(text);
+  const bytes = Buffer.byteLength(text);
+  const part = (range: string): string => `substr(CAST(${whole} AS BLOB), ${range}) = CAST(${wanted} AS BLOB)`;
+  if (isAtStart) return isAtEnd ? `${whole} = ${wanted}` : part(`1, ${bytes}`);
+  return isAtEnd ? part(`${-bytes}`) : `instr(${whole}, ${wanted}) > 0`;
 }
 
 /** A scalar as SQL. Numbers are read from their JSON text, as those in documents are, so that both are the same to the last bit. */

@@ -1,7 +1,8 @@
 import type { Condition } from "../query/condition.ts";
 import type { ParsedFindOptions, SortKey } from "../query/find-options.ts";
+import { sqlName } from "../sql/sql-names.ts";
 import { compileWhere, type CompiledSql } from "./compile-condition.ts";
-import { jsonPath, sqlName } from "./json-path.ts";
+import { jsonPath } from "./json-path.ts";
 import { SqlParameters } from "./sql-parameters.ts";
 
 /** A collection and its indexed fields with their expressions. */

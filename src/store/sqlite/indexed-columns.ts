@@ -1,5 +1,6 @@
 import type { IndexDefinition } from "../indexes.ts";
-import { jsonPath, sqlText } from "./json-path.ts";
+import { sqlText } from "../sql/sql-names.ts";
+import { jsonPath } from "./json-path.ts";
 
 /** The SQL expression of an indexed field: the text that index and query must have in common. */
 export function indexedExpression(field: string): string {

@@ -16,6 +16,9 @@ const migrations: readonly string[] = [
   `,
 ];
 
+/** The version that this release brings a database to. */
+export const latestVersion = migrations.length;
+
 /** Brings the schema up to date, each step in one transaction. A database of a newer release is refused. */
 export function migrate(database: Database, steps: readonly string[] = migrations): void {
   database.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");

@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
-import { systemClock } from "../../core/clock.ts";
+import { createSystemClock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { reachFault } from "../commits/reach-fault.ts";
 import type { StoreFaults } from "../faults.ts";
 import { collectionIndexes, type Collections } from "../indexes.ts";
 import { hasRegex } from "../query/condition.ts";
@@ -27,14 +28,15 @@ import { countStatement, findStatement, type QueriedCollection } from "./find-st
 import { GroupCommitter } from "../commits/group-committer.ts";
 import { indexedExpression, indexedFields } from "./indexed-columns.ts";
 import { createInlineCommitRunner } from "./inline-commit-runner.ts";
-import { sqlName } from "./json-path.ts";
+import { sqlName } from "../sql/sql-names.ts";
 import { readEvents, readJobIds, readLog } from "./log-reader.ts";
 import { migrate } from "./migrations.ts";
 import { openForReading, openForWriting } from "./open-database.ts";
 import { SlowReader } from "./slow-reader.ts";
-import { asStoreError, messageOf } from "./sqlite-errors.ts";
+import { asStoreError } from "./sqlite-errors.ts";
+
 import { StoreReader } from "./store-reader.ts";
-import { readDueWork, readWorkItems } from "./work-reader.ts";
+import { readDueWork, readNextWorkAt, readWorkItems } from "./work-reader.ts";
 import { WorkerCommitRunner } from "./worker-commit-runner.ts";
 
 export interface SqliteStoreOptions {
@@ -93,7 +95,7 @@ class SqliteStore implements Store {
   #isClosed = false;
 
   constructor(options: SqliteStoreOptions, collections: Collections) {
-    const { file, clock = systemClock, queryDeadlineMs: deadlineMs = 2000 } = options;
+    const { file, clock = createSystemClock(), queryDeadlineMs: deadlineMs = 2000 } = options;
     this.#collections = collections;
     this.#queried = new Map(
       Object.entries(collections).map(([name, indexes]) => [name, { name, indexed: indexedFields(indexes) }]),
@@ -165,18 +167,18 @@ class SqliteStore implements Store {
     this.#requireOpen();
     if (writes.length === 0) return;
     const encoded = this.#encode(writes);
-    if (this.#faults) await this.#reachFault("before", writes);
+    if (this.#faults) await reachFault(this.#faults, "before", writes);
     this.#requireOpen();
     await this.#committer.commit({ writes, encoded });
-    if (this.#faults) await this.#reachFault("after", writes);
+    if (this.#faults) await reachFault(this.#faults, "after", writes);
   }
 
-  claimWork(now: number, until: number, limit: number): Promise<WorkItem[]> {
+  claimWork(now: number, until: number, limit: number, exceptKinds: readonly string[] = []): Promise<WorkItem[]> {
     // One after the other, so that each sees what the one before has taken.
     const claimed = this.#lastClaim.then(async () => {
       this.#requireOpen();
-      const due = readDueWork(this.#reader, now, limit);
-      await this.commit(due.map(({ id }) => ({ kind: "postpone", itemId: id, runAt: until })));
+      const due = readDueWork(this.#reader, { now, limit, exceptKinds });
+      await this.commit(due.map(({ id, runAt }) => ({ kind: "postpone", itemId: id, runAt: until, from: runAt })));
       return due;
     });
     this.#lastClaim = claimed.catch(() => undefined);
@@ -188,9 +190,9 @@ class SqliteStore implements Store {
     return readWorkItems(this.#reader, after, limit);
   }
 
-  async nextWorkAt(): Promise<number | undefined> {
+  async nextWorkAt(exceptKinds: readonly string[] = []): Promise<number | undefined> {
     this.#requireOpen();
-    return this.#reader.get<{ run_at: number }>("SELECT run_at FROM work_items ORDER BY run_at LIMIT 1")?.run_at;
+    return readNextWorkAt(this.#reader, exceptKinds);
   }
 
   watch(listener: (changes: readonly StoreChange[]) => void): () => void {
@@ -227,13 +229,5 @@ class SqliteStore implements Store {
     return mayBeSlow
       ? this.#slowReader.all<Row>(statement)
       : this.#reader.all<Row>(statement.sql, statement.parameters);
-  }
-
-  async #reachFault(phase: "before" | "after", writes: readonly Write[]): Promise<void> {
-    try {
-      await this.#faults?.({ phase, writes });
-    } catch (error) {
-      throw new StoreUnavailableError(`The store is not available: ${messageOf(error)}`);
-    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Failure } from "../commits/commit-outcome.ts";
 import type { EncodedWrite } from "../commits/encode-writes.ts";
-import { sqlName } from "./json-path.ts";
+import { sqlName } from "../sql/sql-names.ts";
 
 /** A write that the data forbids; its commit is rolled back. */
 export class WriteRefused extends Error {
@@ -19,7 +19,8 @@ const snapshotSql = `INSERT INTO job_snapshots (job_id, seq, state) VALUES (?, ?
   ON CONFLICT (job_id) DO UPDATE SET seq = excluded.seq, state = excluded.state WHERE excluded.seq >= seq`;
 const enqueueSql = `INSERT INTO work_items (id, run_at, kind, payload, attempts) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET run_at = excluded.run_at, kind = excluded.kind, payload = excluded.payload, attempts = excluded.attempts`;
-const postponeSql = "UPDATE work_items SET run_at = ?, attempts = coalesce(?, attempts) WHERE id = ?";
+const postponeSql =
+  "UPDATE work_items SET run_at = ?, attempts = coalesce(?, attempts) WHERE id = ? AND (? IS NULL OR run_at = ?)";
 
 /** Executes single writes on one connection, with every statement prepared once. */
 export class WriteStatements {
@@ -64,7 +65,14 @@ export class WriteStatements {
       case "enqueue":
         return this.#run(enqueueSql, write.id, write.runAt, write.workKind, write.payload, write.attempts);
       case "postpone":
-        return this.#run(postponeSql, write.runAt, write.attempts ?? null, write.itemId);
+        return this.#run(
+          postponeSql,
+          write.runAt,
+          write.attempts ?? null,
+          write.itemId,
+          write.from ?? null,
+          write.from ?? null,
+        );
       case "complete":
         return this.#run("DELETE FROM work_items WHERE id = ?", write.itemId);
     }

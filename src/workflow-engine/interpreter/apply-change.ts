@@ -57,6 +57,11 @@ export function applyChange(state: JobState, change: Change, workflow: CompiledW
   apply(state, change, workflow);
 }
 
+/** Does this release know such a change? A newer one may write others. */
+export function isKnownChange({ change }: { change: string }): boolean {
+  return Object.hasOwn(appliers, change);
+}
+
 /** State of a job just created, before its first task. Job variables: inputs as given, then `_id` and `initiator`, which the engine always sets. */
 export function createState(origin: JobOrigin, at: number, workflow: CompiledWorkflow): JobState {
   const tasks = new Map<string, TaskState>();

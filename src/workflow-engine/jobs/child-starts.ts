@@ -72,10 +72,8 @@ async function prepareChild(
 
 /** Its parent will be canceled in turn: what it does not start now it never does. */
 async function hasCanceledAncestor(runner: JobRunner, { origin }: JobState): Promise<boolean> {
-  for (const jobId of origin.ancestors) {
-    if ((await runner.read(jobId))?.status === "canceled") return true;
-  }
-  return false;
+  const ancestors = await Promise.all(origin.ancestors.map((jobId) => runner.read(jobId)));
+  return ancestors.some((ancestor) => ancestor?.status === "canceled");
 }
 
 function openChildTask(parent: JobState, work: StartChild): Record<string, unknown> | undefined {

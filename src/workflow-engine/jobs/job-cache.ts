@@ -1,27 +1,46 @@
 import type { JobState } from "../interpreter/job-state.ts";
 
-/** Committed states of jobs under way, so that the usual activation reads nothing. Bounded: the least recently used go first. */
+/** Committed states of jobs, so that the usual activation reads nothing. */
 export interface JobCache {
   get(jobId: string): JobState | undefined;
-  put(state: JobState): void;
+  /** `bytes`: about how much memory the state takes. */
+  put(state: JobState, bytes: number): void;
   drop(jobId: string): void;
 }
 
-/** A cache of at most `most` states. Ended jobs are not kept: nothing activates them again. */
-export function createJobCache(most: number): JobCache {
-  const states = new Map<string, JobState>();
+/** How much a cache holds. */
+export interface CacheBounds {
+  states: number;
+  bytes: number;
+}
+
+interface Entry {
+  state: JobState;
+  bytes: number;
+}
+
+/** A cache within both bounds: the states put longest ago go first. The newest stays, however large. */
+export function createJobCache(most: CacheBounds): JobCache {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  const drop = (jobId: string): void => {
+    bytes -= entries.get(jobId)?.bytes ?? 0;
+    entries.delete(jobId);
+  };
+
   return {
-    get: (jobId) => states.get(jobId),
-    put(state) {
+    get: (jobId) => entries.get(jobId)?.state,
+    put(state, stateBytes) {
       const jobId = state.origin._id;
-      states.delete(jobId);
-      if (state.status === "complete" || state.status === "canceled") return;
-      states.set(jobId, state);
-      const oldest = states.keys().next();
-      if (states.size > most && !oldest.done) states.delete(oldest.value);
+      drop(jobId);
+      entries.set(jobId, { state, bytes: stateBytes });
+      bytes += stateBytes;
+      for (const oldest of entries.keys()) {
+        if (oldest === jobId || (entries.size <= most.states && bytes <= most.bytes)) return;
+        drop(oldest);
+      }
     },
-    drop: (jobId) => {
-      states.delete(jobId);
-    },
+    drop,
   };
 }

@@ -10,8 +10,10 @@ export interface JobNotices {
   publish(topic: JobTopic, state: JobState): void;
   /** Hears of every job; the returned function ends it. */
   listen(listener: JobListener): () => void;
-  /** Resolves when the job next changes its status on this node, or after `mostMs`. */
-  nextChange(jobId: string, mostMs: number): Promise<void>;
+  /** Resolves when the job next changes its status, or after `mostMs`; with the new state when this node changed it. */
+  nextChange(jobId: string, mostMs: number): Promise<JobState | undefined>;
+  /** The job may have changed its status on another node. */
+  wake(jobId: string): void;
   /** True once nobody shall wait any more: the node is stopping. */
   isClosed(): boolean;
   /** Wakes everybody who waits. */
@@ -21,19 +23,22 @@ export interface JobNotices {
 /** Notices of one node. */
 export function createJobNotices(clock: Clock): JobNotices {
   const listeners = new Set<JobListener>();
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Set<(state?: JobState) => void>>();
 
   let hasClosed = false;
 
-  const publish = (topic: JobTopic, state: JobState): void => {
-    for (const listener of listeners) listener(topic, state);
-    const woken = waiting.get(state.origin._id);
-    waiting.delete(state.origin._id);
-    for (const wake of woken ?? []) wake();
+  const wakeAll = (jobId: string, state?: JobState): void => {
+    const woken = waiting.get(jobId);
+    waiting.delete(jobId);
+    for (const wake of woken ?? []) wake(state);
   };
 
   return {
-    publish,
+    publish(topic, state) {
+      for (const listener of listeners) listener(topic, state);
+      wakeAll(state.origin._id, state);
+    },
+    wake: (jobId) => wakeAll(jobId),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -48,11 +53,11 @@ export function createJobNotices(clock: Clock): JobNotices {
         const wakers = waiting.get(jobId) ?? new Set();
         waiting.set(jobId, wakers);
         const cancelTimer = clock.after(mostMs, () => wake());
-        const wake = () => {
+        const wake = (state?: JobState) => {
           cancelTimer();
           wakers.delete(wake);
           if (wakers.size === 0 && waiting.get(jobId) === wakers) waiting.delete(jobId);
-          resolve();
+          resolve(state);
         };
         wakers.add(wake);
       });

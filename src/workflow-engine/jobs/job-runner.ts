@@ -1,17 +1,17 @@
 import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
-import { SequenceConflictError, type Store, type WorkItem, type Write } from "../../store/store.ts";
+import { SequenceConflictError, type Store, type Write } from "../../store/store.ts";
 import type { WorkQueue } from "../../work-queue/work-queue.ts";
-import { advance, createJob, type Activation, type ActivationContext } from "../interpreter/advance.ts";
-import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
-import type { Effect, Environment, JobTopic } from "../interpreter/draft.ts";
+import { createJob } from "../interpreter/advance.ts";
+import type { Environment, JobTopic } from "../interpreter/draft.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState } from "../interpreter/job-state.ts";
-import { createJobCache } from "./job-cache.ts";
-import { createMailboxes } from "./mailboxes.ts";
-import { encodeState, loadState } from "./job-log.ts";
-import { projectionWrites } from "./projections.ts";
-import { iterationWorkId, workItem, workOf } from "./work-items.ts";
+import type { CacheBounds } from "./job-cache.ts";
+import { createJobLogs, type JobLogs } from "./job-log.ts";
+import { createJobStates, type JobStates } from "./job-states.ts";
+import { judgeEvents, type Judgement, type Step } from "./judged-events.ts";
+import { createMailboxes, type Mailboxes } from "./mailboxes.ts";
+import { askedWork, stepWrites, type AskedWork } from "./step-writes.ts";
 import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
 
 export interface JobRunnerServices {
@@ -22,10 +22,12 @@ export interface JobRunnerServices {
   clock: Clock;
   /** Told after each commit what happened to a job. */
   publish(topic: JobTopic, state: JobState): void;
+  /** Told whose headers a commit wrote, as soon as it is durable. */
+  wroteHeaders(jobIds: readonly string[]): void;
   /** How long this node has before another takes over its work under way, milliseconds. */
   leaseMs: number;
-  /** How many states of jobs under way are kept in memory. */
-  cachedJobs: number;
+  /** How much of jobs under way is kept in memory. */
+  cache: CacheBounds;
 }
 
 /**
@@ -38,8 +40,10 @@ export interface JobRunner {
   create(origin: JobOrigin, prepared: PreparedWorkflow, alongside?: readonly Write[]): Promise<JobState>;
   /** Applies an event; NOT_FOUND for an unknown job, CONFLICT where the job's state forbids it. */
   activate(jobId: string, event: JobEvent, alongside?: readonly Write[]): Promise<JobState>;
-  /** The committed state of a job. */
+  /** The state with everything that any node committed before the call. */
   read(jobId: string): Promise<JobState | undefined>;
+  /** What this node remembers of the job, or else its state. Costs nothing, but on a shared store it may be out of date. */
+  recall(jobId: string): Promise<JobState | undefined>;
 }
 
 interface Request {
@@ -49,133 +53,119 @@ interface Request {
   reject: (error: unknown) => void;
 }
 
-interface Step extends Activation {
-  before: JobState | undefined;
-  workflow: CompiledWorkflow;
-}
-
-const eventsPerSnapshot = 200;
-
 /** Creates the runner of a node. */
 export function createJobRunner(services: JobRunnerServices): JobRunner {
-  const { store, snapshots, clock, environment } = services;
-  const cache = createJobCache(services.cachedJobs);
-  const findWorkflow = (hash: string) => snapshots.find(hash);
+  return new NodeJobRunner(services);
+}
 
-  // A state read here may be overtaken before it is used, so only commits fill the cache.
-  const read = async (jobId: string): Promise<JobState | undefined> =>
-    cache.get(jobId) ?? loadState(store, jobId, findWorkflow);
+class NodeJobRunner implements JobRunner {
+  readonly #services: JobRunnerServices;
+  readonly #logs: JobLogs;
+  readonly #states: JobStates;
+  readonly #mailboxes: Mailboxes<Request>;
 
-  const commit = async (steps: readonly Step[], alongside: readonly Write[]): Promise<void> => {
-    const items = steps.flatMap((step) => itemsOf(step, services));
-    const writes = [...alongside, ...steps.flatMap(writesOf), ...items.map(({ item }) => services.queue.enqueue(item))];
-    if (writes.length > 0) await store.commit(writes);
-    for (const { state } of steps) cache.put(state);
-    dispatch(services, items);
-    for (const step of steps) tell(services, step);
-  };
+  constructor(services: JobRunnerServices) {
+    const { store, snapshots, cache } = services;
+    this.#services = services;
+    this.#logs = createJobLogs(store, (hash) => snapshots.find(hash));
+    this.#states = createJobStates(store, this.#logs, cache);
+    this.#mailboxes = createMailboxes((jobId, batch) => this.#workBatch(jobId, batch));
+  }
 
-  /** Applies a batch of events in order; each is answered on its own, all are one commit. */
-  const runBatch = async (jobId: string, batch: readonly Request[]): Promise<void> => {
-    const state = await read(jobId);
-    if (!state) throw notFound(`Job ${jobId} not found`);
-    const workflow = await findWorkflow(state.origin.snapshot);
-    const { steps, answers } = applyEvents(state, batch, { workflow, environment, at: clock.now() });
-    await commit(
-      steps,
-      answers.flatMap(({ request }) => request.alongside),
-    );
-    for (const answer of answers) answer.request.resolve(answer.state);
-  };
+  read(jobId: string): Promise<JobState | undefined> {
+    return this.#states.read(jobId);
+  }
 
-  const mailboxes = createMailboxes<Request>(async (jobId, batch) => {
+  async recall(jobId: string): Promise<JobState | undefined> {
+    return this.#states.remembered(jobId) ?? this.#states.catchUp(jobId);
+  }
+
+  async create(origin: JobOrigin, prepared: PreparedWorkflow, alongside: readonly Write[] = []): Promise<JobState> {
+    const { environment, clock, snapshots } = this.#services;
+    const activation = createJob(origin, { workflow: prepared.compiled, environment, at: clock.now() });
+    const step = { ...activation, before: undefined, workflow: prepared.compiled };
+    await this.#commit([step], [...prepared.keep, ...alongside]);
+    snapshots.confirm(prepared.hash);
+    return activation.state;
+  }
+
+  activate(jobId: string, event: JobEvent, alongside: readonly Write[] = []): Promise<JobState> {
+    return new Promise((resolve, reject) => {
+      this.#mailboxes.send(jobId, { event, alongside, resolve, reject });
+    });
+  }
+
+  /** False: the batch is to be worked again. */
+  async #workBatch(jobId: string, batch: readonly Request[]): Promise<boolean> {
     try {
-      await runBatch(jobId, batch);
-      return true;
+      return await this.#runBatch(jobId, batch).then(
+        () => true,
+        (error: unknown) => this.#recover(jobId, error).then(() => false),
+      );
     } catch (error) {
-      cache.drop(jobId);
-      // Another node was first: read what was missed and apply the events again.
-      if (error instanceof SequenceConflictError) return false;
       for (const request of batch) request.reject(error);
       return true;
     }
-  });
+  }
 
-  return {
-    read,
-    async create(origin, prepared, alongside = []) {
-      const activation = createJob(origin, { workflow: prepared.compiled, environment, at: clock.now() });
-      const step = { ...activation, before: undefined, workflow: prepared.compiled };
-      await commit([step], [...prepared.keep, ...alongside]);
-      snapshots.confirm(prepared.hash);
-      return activation.state;
-    },
-    activate: (jobId, event, alongside = []) =>
-      new Promise((resolve, reject) => mailboxes.send(jobId, { event, alongside, resolve, reject })),
-  };
-}
+  /** Applies a batch of events in order; each is answered on its own, all are one commit. */
+  async #runBatch(jobId: string, batch: readonly Request[]): Promise<void> {
+    const { steps, accepted, refused } = await this.#judgeSurely(jobId, batch);
+    await this.#commit(
+      steps,
+      accepted.flatMap(({ request }) => request.alongside),
+    );
+    for (const { request, state } of accepted) request.resolve(state);
+    for (const { request, error } of refused) request.reject(error);
+  }
 
-interface Answer {
-  request: Request;
-  state: JobState;
-}
-
-/** Applies events one after the other. One that the job's state forbids is refused; the others go on. */
-function applyEvents(from: JobState, batch: readonly Request[], context: ActivationContext) {
-  let state = from;
-  const steps: Step[] = [];
-  const answers: Answer[] = [];
-  for (const request of batch) {
-    try {
-      const activation = advance(state, request.event, context);
-      if (activation.delta.changes.length > 0) {
-        steps.push({ ...activation, before: state, workflow: context.workflow });
-        state = activation.state;
-      }
-      answers.push({ request, state });
-    } catch (error) {
-      request.reject(error);
+  /** Another node was first: what was missed is read. After any other failure it is unknown what was written. */
+  async #recover(jobId: string, error: unknown): Promise<void> {
+    const isOvertaken = error instanceof SequenceConflictError;
+    if (isOvertaken && this.#services.store.isShared) {
+      await this.#states.catchUp(jobId);
+      return;
     }
+    this.#states.forget(jobId);
+    if (!isOvertaken) throw error;
   }
-  return { steps, answers };
-}
 
-function writesOf(step: Step): Write[] {
-  const { state, delta, before, workflow } = step;
-  const jobId = state.origin._id;
-  const writes: Write[] = [
-    { kind: "appendEvent", jobId, seq: state.seq, at: state.changedAt, delta: JSON.stringify(delta) },
-  ];
-  if (state.seq % eventsPerSnapshot === 0)
-    writes.push({ kind: "putSnapshot", jobId, seq: state.seq, state: encodeState(state) });
-  writes.push(...projectionWrites(before, state, workflow));
-  for (const effect of step.effects) {
-    if (effect.effect === "forget") writes.push(...forgetWrites(jobId, effect.iteration));
+  /** Judges by what is remembered, which costs no look; what came to nothing there is judged again by what is committed. */
+  async #judgeSurely(jobId: string, batch: readonly Request[]): Promise<Judgement<Request>> {
+    const remembered = this.#states.remembered(jobId);
+    const state = remembered ?? (await this.#states.catchUp(jobId));
+    if (!state) throw notFound(`Job ${jobId} not found`);
+    const judgement = await this.#judge(state, batch);
+    if (!remembered || !this.#services.store.isShared || !judgement.isDoubtful) return judgement;
+    const latest = (await this.#states.read(jobId)) ?? state;
+    return latest.seq === state.seq ? judgement : this.#judge(latest, batch);
   }
-  return writes;
+
+  async #judge(state: JobState, batch: readonly Request[]): Promise<Judgement<Request>> {
+    const { environment, clock, snapshots } = this.#services;
+    const workflow = await snapshots.find(state.origin.snapshot);
+    return judgeEvents(state, batch, { workflow, environment, at: clock.now() });
+  }
+
+  async #commit(steps: readonly Step[], alongside: readonly Write[]): Promise<void> {
+    const { store, queue, clock, leaseMs, wroteHeaders } = this.#services;
+    const log = this.#logs.open();
+    const asked = steps.flatMap((step) => askedWork(step, clock, leaseMs));
+    const written = steps.flatMap((step) => stepWrites(step, log));
+    const items = asked.map(({ item }) => queue.enqueue(item));
+    const writes = [...alongside, ...log.largeValueWrites(), ...written, ...items];
+    if (writes.length > 0) await store.commit(writes);
+    wroteHeaders(writes.flatMap(headerOf));
+    log.confirm();
+    for (const { state } of steps) this.#states.remember(state);
+    dispatch(this.#services, asked);
+    for (const step of steps) tell(this.#services, step);
+  }
 }
 
-function forgetWrites(jobId: string, iteration: number): Write[] {
-  return (["callTask", "timer"] as const).map((kind) => ({
-    kind: "complete",
-    itemId: iterationWorkId(kind, jobId, iteration),
-  }));
-}
-
-interface AskedWork {
-  item: WorkItem;
-  /** This node runs it at once; the stored item is its twin, due when the lease ends. */
-  isLocal: boolean;
-}
-
-function itemsOf({ state, effects }: Step, { clock, leaseMs }: JobRunnerServices): AskedWork[] {
-  const now = clock.now();
-  return effects.flatMap((effect: Effect) => {
-    const asked = workOf({ jobId: state.origin._id, seq: state.seq }, effect, now);
-    if (!asked) return [];
-    const isLocal = asked.runAt <= now;
-    return [{ item: workItem(asked.work, isLocal ? now + leaseMs : asked.runAt), isLocal }];
-  });
+/** The job whose header a write changes. */
+function headerOf(write: Write): string[] {
+  return write.kind === "put" && write.collection === "jobs" ? [(write.document as { _id: string })._id] : [];
 }
 
 function dispatch({ queue }: JobRunnerServices, asked: readonly AskedWork[]): void {

@@ -8,6 +8,7 @@ import type { Store } from "../../store/store.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
+import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
 import type { JobNotices } from "./job-notices.ts";
 import type { JobRunner } from "./job-runner.ts";
@@ -34,11 +35,13 @@ export interface JobServices {
   notices: JobNotices;
   clock: Clock;
   identifiers: Identifiers;
+  /** False while the job worker is switched off (workflow-engine.md §8.1). */
+  canStart(): boolean;
 }
 
 /** Starting, reading and steering jobs, within what the caller may see (workflow-engine.md §7.4). */
 export interface JobService {
-  /** Starts a job; the answer waits as `viewAtRest` does, not at all by default. */
+  /** Starts a job; the answer waits as `viewAtRest` does, not at all by default. UNAVAILABLE while the job worker is switched off. */
   start(workflowName: string, options: StartOptions, caller: Caller, waitMs?: number): Promise<JobView>;
   /** The job, or NOT_FOUND when it does not exist or the caller may not see it. */
   view(jobId: string, caller: Caller): Promise<JobView>;
@@ -54,7 +57,7 @@ export interface JobService {
   ): Promise<{ results: object[]; total: number }>;
 }
 
-// Another node may end the job: a wait looks again at least this often.
+// News of other nodes may be missed: a wait looks again at least this often.
 const longestWaitStepMs = 1_000;
 
 /** Creates the job service of a node. */
@@ -74,19 +77,21 @@ export function createJobService(services: JobServices): JobService {
 
   const viewAtRest = async (jobId: string, waitMs: number, caller: Caller): Promise<JobView> => {
     const until = clock.now() + waitMs;
-    let state = await visible(jobId, caller);
-    while (state.status === "running" && clock.now() < until && !notices.isClosed()) {
-      const change = notices.nextChange(jobId, Math.min(longestWaitStepMs, until - clock.now()));
-      // Looked at again after listening began, so that an end in between is not missed.
-      state = await visible(jobId, caller);
-      if (state.status === "running") await change;
-      state = await visible(jobId, caller);
+    for (;;) {
+      const leftMs = until - clock.now();
+      const isOver = leftMs <= 0 || notices.isClosed();
+      // Listening begins before the look, so that an end in between is not missed.
+      const change = isOver ? undefined : notices.nextChange(jobId, Math.min(longestWaitStepMs, leftMs));
+      const state = await visible(jobId, caller);
+      if (state.status !== "running" || !change) return viewOf(state);
+      const told = await change;
+      if (told && isEnded(told) && mayAccess(told.groups, caller)) return viewOf(told);
     }
-    return viewOf(state);
   };
 
   return {
     async start(name, options, caller, waitMs = 0) {
+      if (!services.canStart()) throw jobWorkerOff();
       const prepared = await prepare(snapshots, name, caller);
       checkMocks(prepared.compiled, options.mocks);
       const state = await runner.create(originOf(services, prepared, options, caller), prepared);
@@ -106,6 +111,13 @@ export function createJobService(services: JobServices): JobService {
 /** The wire document of a viewed job. */
 export function documentOf({ state, workflow }: JobView): Record<string, unknown> {
   return jobDocument(state, workflow);
+}
+
+function jobWorkerOff(): PlatformError {
+  return new PlatformError(
+    "UNAVAILABLE",
+    "The job worker is switched off: no job starts until it is activated (POST /workflow_engine/jobWorker/activate).",
+  );
 }
 
 async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Caller): Promise<PreparedWorkflow> {

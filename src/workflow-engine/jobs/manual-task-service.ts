@@ -36,7 +36,7 @@ export interface ManualTaskService {
 export function createManualTaskService(store: Store, jobs: JobService, callers: CallerDirectory): ManualTaskService {
   const locate = async (taskId: string, caller: Caller) => {
     const known = parseIterationId(taskId);
-    const view = known && (await jobs.view(known.jobId, caller).catch(() => undefined));
+    const view = known && (await jobs.view(known.jobId, caller).catch(unlessNotFound));
     const task = view && findIteration(view, taskId);
     if (!known || !task) throw notFound(`Task ${taskId} not found`);
     return { jobId: known.jobId, task, view };
@@ -78,6 +78,11 @@ export function createManualTaskService(store: Store, jobs: JobService, callers:
       return documentOf(view);
     },
   };
+}
+
+/** To the caller a task of a job that is not there is not there. */
+function unlessNotFound(error: unknown): undefined {
+  if (!(error instanceof PlatformError) || error.code !== "NOT_FOUND") throw error;
 }
 
 async function ownerOf(callers: CallerDirectory, caller: Caller, username: string): Promise<Person> {

@@ -2,14 +2,23 @@ import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import { taskState, type JobState, type TaskState } from "../interpreter/job-state.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { iterationId } from "./iteration-id.ts";
+import type { Shorten } from "./shortened-values.ts";
 
 /** Owner as documents show it: a person's username, empty for an unclaimed manual task, else the platform. */
 export function shownOwner(task: TaskState, type: string | undefined): string {
   return task.owner?.username ?? (type === "manual" ? "" : "Pronghorn");
 }
 
-/** The row of a task's current iteration: static members of the task, resolved values, metrics (workflow-engine.md §6.3). */
-export function taskDocument(state: JobState, workflow: CompiledWorkflow, taskId: string): object {
+/**
+ * The row of a task's current iteration: static members of the task, resolved values, metrics
+ * (workflow-engine.md §6.3). `shorten`: how the values are shown; undefined: as they are.
+ */
+export function taskDocument(
+  state: JobState,
+  workflow: CompiledWorkflow,
+  taskId: string,
+  shorten: Shorten = asItIs,
+): object {
   const task = taskState(state, taskId);
   const { origin } = state;
   const definition = workflow.task(taskId);
@@ -20,7 +29,7 @@ export function taskDocument(state: JobState, workflow: CompiledWorkflow, taskId
     status: task.status,
     iterations: ids,
     job: jobLink(state, taskId),
-    variables: shownVariables(definition, task),
+    variables: shownVariables(definition, task, shorten),
     metrics: taskMetrics(state, task, definition?.type),
   };
   const children = task.children ? { childJobs: childLinks(state, task) } : undefined;
@@ -28,14 +37,21 @@ export function taskDocument(state: JobState, workflow: CompiledWorkflow, taskId
   return Object.assign({}, definition, run, children, task.isMocked ? { mocked: true } : undefined);
 }
 
-function shownVariables(definition: WorkflowTask | undefined, task: TaskState): object {
-  const resolved = { incoming: task.incoming ?? {}, outgoing: task.outgoing ?? {} };
+const asItIs: Shorten = (value) => value;
+
+function shownVariables(definition: WorkflowTask | undefined, task: TaskState, shorten: Shorten): object {
+  const resolved = { incoming: shownMembers(task.incoming, shorten), outgoing: shownMembers(task.outgoing, shorten) };
   return Object.assign(
     {},
     definition?.variables,
     resolved,
-    task.error === undefined ? undefined : { error: task.error },
+    task.error === undefined ? undefined : { error: shorten(task.error) },
   );
+}
+
+function shownMembers(values: Record<string, unknown> = {}, shorten: Shorten): Record<string, unknown> {
+  if (shorten === asItIs) return values;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shorten(value)]));
 }
 
 function jobLink(state: JobState, taskId: string): object {

@@ -4,12 +4,14 @@ import type { TaskResult } from "../../core/task.ts";
 import type { WorkItem, Write } from "../../store/store.ts";
 import type { WorkQueue, WorkRunner } from "../../work-queue/work-queue.ts";
 import type { JobEvent } from "../interpreter/events.ts";
-import type { JobState } from "../interpreter/job-state.ts";
+import { taskState, type JobState } from "../interpreter/job-state.ts";
 import { errorResult, thrownResult } from "../interpreter/task-error.ts";
 import { runDocument } from "../interpreter/transformation-task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { iterationId } from "./iteration-id.ts";
 import { startChild, type ChildStartServices } from "./child-starts.ts";
+import type { JobRunner } from "./job-runner.ts";
+import { isEnded } from "./job-states.ts";
 import type { CallerDirectory, TaskCaller } from "./task-calls.ts";
 import { engineWork, type EngineWork } from "./work-items.ts";
 
@@ -21,15 +23,22 @@ export interface WorkServices extends ChildStartServices {
 
 type Work<Kind extends EngineWork["kind"]> = Extract<EngineWork, { kind: Kind }>;
 type Runners = {
-  [Kind in EngineWork["kind"]]: (services: WorkServices, work: Work<Kind>, complete: Write) => Promise<void>;
+  [Kind in EngineWork["kind"]]: (
+    services: WorkServices,
+    work: Work<Kind>,
+    complete: Write,
+    failedAttempts: number,
+  ) => Promise<void>;
 };
+
+type RunAny = (services: WorkServices, work: EngineWork, complete: Write, failedAttempts: number) => Promise<void>;
 
 const runners: Runners = {
   callTask,
   timer: (services, { job, task, iteration }, complete) =>
     deliver(services, job, { event: "timerDue", task, iteration }, complete),
   proceed: (services, { job }, complete) => deliver(services, job, { event: "proceed" }, complete),
-  cancelChild: (services, { job }, complete) => deliver(services, job, { event: "cancel", by: systemCaller }, complete),
+  cancelChild,
   startChild: async (services, work, complete) => {
     const failure = await startChild(services, work, complete);
     const { task, iteration, index } = work;
@@ -43,8 +52,8 @@ const runners: Runners = {
 export function createWorkRunner(services: WorkServices): WorkRunner {
   return async (item: WorkItem) => {
     const work = engineWork(item);
-    const run = runners[work.kind] as (services: WorkServices, work: EngineWork, complete: Write) => Promise<void>;
-    await run(services, work, services.queue.complete(item.id));
+    const run = runners[work.kind] as RunAny;
+    await run(services, work, services.queue.complete(item.id), item.attempts ?? 0);
   };
 }
 
@@ -63,17 +72,48 @@ async function deliver(
   }
 }
 
+/** About eight seconds: a start that was under way when its parent was canceled has come to its end by then. */
+const attemptsForLateChild = 5;
+
+/** A child whose start is under way may be created after it was canceled: it is looked for a few times. */
+async function cancelChild(
+  services: WorkServices,
+  { job }: Work<"cancelChild">,
+  complete: Write,
+  failedAttempts: number,
+): Promise<void> {
+  if (failedAttempts < attemptsForLateChild && !(await services.runner.read(job)))
+    throw new Error(`child job ${job} is to be canceled, but is not created yet`);
+  await deliver(services, job, { event: "cancel", by: systemCaller }, complete);
+}
+
+/**
+ * What is remembered suffices to make the call: its item is removed with its result, so while there is
+ * one the call is wanted. That it is not wanted must be seen in what is committed.
+ */
+async function findOpenCall(runner: JobRunner, work: Work<"callTask">): Promise<JobState | undefined> {
+  const recalled = await runner.recall(work.job);
+  if (recalled && isCallOpen(recalled, work)) return recalled;
+  const state = await runner.read(work.job);
+  return state && isCallOpen(state, work) ? state : undefined;
+}
+
+function isCallOpen(state: JobState, { task, iteration }: Work<"callTask">): boolean {
+  const open = state.tasks.get(task);
+  return open?.iteration === iteration && open.wait?.for === "call";
+}
+
 async function callTask(services: WorkServices, work: Work<"callTask">, complete: Write): Promise<void> {
-  const state = await services.runner.read(work.job);
-  const open = state?.tasks.get(work.task);
-  if (!state || open?.iteration !== work.iteration || open.wait?.for !== "call") {
+  const state = await findOpenCall(services.runner, work);
+  if (!state) {
     await services.store.commit([complete]);
     return;
   }
+  const { incoming = {} } = taskState(state, work.task);
   const workflow = await services.snapshots.find(state.origin.snapshot);
   const task = workflow.task(work.task);
   if (!task) throw new Error(`job ${work.job} calls a task it does not have`);
-  const result = await perform(services, { state, task, work, incoming: open.incoming ?? {} });
+  const result = await perform(services, { state, task, work, incoming });
   await deliver(
     services,
     work.job,
@@ -125,7 +165,7 @@ async function actorOf(callers: CallerDirectory, state: JobState, task: Workflow
 }
 
 async function notifyParent(services: WorkServices, work: Work<"notifyParent">, complete: Write): Promise<void> {
-  const child = await services.runner.read(work.job);
+  const child = await readEnded(services.runner, work.job);
   const parent = child?.origin.parent;
   if (!child || !parent) {
     await services.store.commit([complete]);
@@ -134,4 +174,10 @@ async function notifyParent(services: WorkServices, work: Work<"notifyParent">, 
   const { task, iteration, index } = parent;
   const end = { status: work.status, variables: child.variables };
   await deliver(services, parent.job, { event: "childEnded", task, iteration, index, end }, complete);
+}
+
+/** The variables of a job that has ended change no more, so an end that is remembered is good enough. */
+async function readEnded(runner: JobRunner, jobId: string): Promise<JobState | undefined> {
+  const recalled = await runner.recall(jobId);
+  return recalled && isEnded(recalled) ? recalled : runner.read(jobId);
 }

@@ -105,10 +105,9 @@ function keepWrite(hash: string, snapshot: WorkflowSnapshot): Write {
 
 /** Is everything the snapshot was made of as it was? A workflow that lost its name has another version too. */
 async function isCurrent(store: Store, known: CurrentWorkflow): Promise<boolean> {
-  for (const { collection, id, version } of known.versions) {
-    if ((await store.version(collection, id)) !== version) return false;
-  }
-  return true;
+  // Asked at once: a store at the end of a line answers them together.
+  const versions = await Promise.all(known.versions.map(({ collection, id }) => store.version(collection, id)));
+  return known.versions.every(({ version }, index) => versions[index] === version);
 }
 
 async function takeSnapshot(store: Store, stored: Stored<StoredWorkflow>) {

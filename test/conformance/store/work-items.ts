@@ -62,6 +62,48 @@ export function describeWorkItems(store: CurrentStore): void {
       expect(await all()).toEqual([{ ...item("a", 700), attempts: 2 }]);
     });
 
+    it("postpones from a time only what is due at just that time", async () => {
+      await store().commit([enqueue("a", 100), enqueue("b", 200)]);
+      await store().commit([
+        { kind: "postpone", itemId: "a", runAt: 500, attempts: 3, from: 99 },
+        { kind: "postpone", itemId: "b", runAt: 600, from: 200 },
+        { kind: "postpone", itemId: "unknown", runAt: 600, from: 200 },
+      ]);
+      expect(await all()).toEqual([item("a", 100), item("b", 600)]);
+    });
+
+    it("postpones from whichever of several times an item has, once", async () => {
+      await store().commit([enqueue("a", 100), enqueue("b", 200)]);
+      await store().commit([
+        { kind: "postpone", itemId: "a", runAt: 500, from: 100 },
+        { kind: "postpone", itemId: "b", runAt: 500, from: 100 },
+        { kind: "postpone", itemId: "a", runAt: 500, from: 200 },
+        { kind: "postpone", itemId: "b", runAt: 500, from: 200 },
+      ]);
+      expect(await all()).toEqual([item("a", 500), item("b", 500)]);
+    });
+
+    it("leaves an item with whoever claimed it since", async () => {
+      await store().commit([enqueue("a", 100)]);
+      const [claimed] = await store().claimWork(100, 900, 1);
+      await store().commit([{ kind: "postpone", itemId: "a", runAt: 700, attempts: 1, from: claimed?.runAt ?? 0 }]);
+      expect(await all()).toEqual([item("a", 900)]);
+    });
+
+    it("passes over kinds that are not wanted, when it gives and when it tells what is next", async () => {
+      await store().commit([
+        { kind: "enqueue", item: { ...item("a", 100), kind: "call" } },
+        enqueue("b", 200),
+        { kind: "enqueue", item: { ...item("c", 50), kind: "start" } },
+        enqueue("d", 400),
+      ]);
+      expect(await store().nextWorkAt(["start"])).toBe(100);
+      expect(await store().nextWorkAt(["start", "call"])).toBe(200);
+      expect(await store().nextWorkAt(["start", "call", "timer"])).toBeUndefined();
+      expect(await store().claimWork(300, 900, 10, ["call", "start"])).toEqual([item("b", 200)]);
+      expect((await store().claimWork(300, 900, 10, [])).map(({ id }) => id)).toEqual(["c", "a"]);
+    });
+
     it("does not bring a completed item back by postponing it", async () => {
       await store().commit([enqueue("a", 100)]);
       await store().commit([{ kind: "complete", itemId: "a" }]);

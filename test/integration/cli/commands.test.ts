@@ -1,34 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linewright } from "../../support/command-line.ts";
 import { adminPassword, startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
-
-interface Ended {
-  code: number | null;
-  out: string;
-  error: string;
-}
-
-/** Runs the built command line; `until` ends it with SIGTERM once its output holds that text. */
-async function linewright(
-  args: readonly string[],
-  environment: Record<string, string> = {},
-  until?: string,
-): Promise<Ended> {
-  const child = spawn(process.execPath, ["dist/main.js", ...args], { env: { ...process.env, ...environment } });
-  const ended: Ended = { code: null, out: "", error: "" };
-  child.stdout.on("data", (chunk) => {
-    ended.out += String(chunk);
-    if (until !== undefined && ended.out.includes(until)) child.kill("SIGTERM");
-  });
-  child.stderr.on("data", (chunk) => (ended.error += String(chunk)));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { ...ended, code };
-}
 
 const stub = { incoming: { type: "success", delay: "", response: "$var.job.x" }, outgoing: { response: "$var.job.y" } };
 

@@ -175,10 +175,15 @@ describe("errors", () => {
     const url = `http://127.0.0.1:${port}/sample/wait`;
     const underWay = fetch(url, { headers: asAdmin });
     await closing.services.waiting.promise;
-    const closed = closing.close();
-    await expect(fetch(url, { headers: asAdmin })).rejects.toThrow();
+    const drained = closing.drain();
+    const refused = await fetch(url, { headers: asAdmin });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("connection")).toBe("close");
+    expect(await refused.json()).toMatchObject({ code: "UNAVAILABLE", message: "The server is shutting down." });
     closing.services.release();
     expect(await (await underWay).json()).toBe("done");
-    await closed;
+    await drained;
+    await closing.close();
+    await expect(fetch(url, { headers: asAdmin })).rejects.toThrow();
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { replay, encodeState, decodeState } from "../../../src/workflow-engine/jobs/job-log.ts";
+import { replay } from "../../../src/workflow-engine/jobs/job-log.ts";
+import { documentOfState, stateOfDocument, type StateDocument } from "../../../src/workflow-engine/jobs/log-format.ts";
 import { createState } from "../../../src/workflow-engine/interpreter/apply-change.ts";
 import type { JobState } from "../../../src/workflow-engine/interpreter/job-state.ts";
 import type { WorkflowDocument } from "../../../src/workflow-engine/workflow-schema.ts";
@@ -67,8 +68,12 @@ function play(
   return job;
 }
 
-function plain(state: JobState): unknown {
-  return JSON.parse(encodeState(state));
+function plain(state: JobState): StateDocument {
+  return asStored(documentOfState(state));
+}
+
+function asStored<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 describe("random workflows", () => {
@@ -89,10 +94,10 @@ describe("random workflows", () => {
     fc.assert(
       fc.property(scenario, fc.nat(20), ({ workflow, results, order }, cut) => {
         const job = play(workflow, results, order);
-        const rows = job.deltas.map((delta, index) => ({ seq: index + 1, at: 1, delta: JSON.stringify(delta) }));
+        const rows = job.deltas.map((delta, index) => ({ seq: index + 1, at: 1, delta: asStored(delta) }));
         const empty = createState(job.origin, 1_000_000, job.context.workflow);
         const half = replay(empty, rows.slice(0, cut), job.context.workflow);
-        const whole = replay(decodeState(encodeState(half)), rows.slice(cut), job.context.workflow);
+        const whole = replay(stateOfDocument(plain(half)), rows.slice(cut), job.context.workflow);
         expect(plain({ ...whole, changedAt: 0 })).toEqual(plain({ ...job.state, changedAt: 0 }));
       }),
       { numRuns: runs },

@@ -5,11 +5,24 @@ import {
   createHealthService,
   health,
   thisMachine,
+  type NodeHealth,
   type Platform,
   type ServiceStatus,
 } from "../../../src/health/index.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { asAdmin, fixedClock, sampleAuthenticator } from "../../integration/http/sample-server.ts";
+
+const node: NodeHealth = {
+  id: "3f0e8a4c-0000-4000-8000-000000000001",
+  host: "one",
+  pid: 7,
+  version: "0.1.0",
+  startedAt: fixedClock.now() - 5000,
+  heardAt: fixedClock.now(),
+  clockOffMs: 0,
+  status: "running",
+  isThis: true,
+};
 
 const platform = (services: readonly ServiceStatus[]): Platform => ({
   clock: fixedClock,
@@ -19,6 +32,7 @@ const platform = (services: readonly ServiceStatus[]): Platform => ({
   dependencies: { fastify: "5" },
   serverId: "ab".repeat(32),
   services: async () => services,
+  nodes: async () => [node],
   applications: () => "running",
   adapters: () => "stopped",
 });
@@ -81,6 +95,10 @@ describe("health", () => {
       apps: "running",
       adapters: "stopped",
     });
+  });
+
+  test("of the nodes is listed", async () => {
+    expect((await ask("/health/nodes")).json()).toEqual({ results: [node], total: 1 });
   });
 
   test("status leaves the services out when asked to", async () => {

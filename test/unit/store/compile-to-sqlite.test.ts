@@ -8,7 +8,7 @@ import { createCollections } from "../../../src/store/sqlite/collection-tables.t
 import { compileToSqlite, type CompiledSql } from "../../../src/store/sqlite/compile-condition.ts";
 import { countStatement, findStatement, type QueriedCollection } from "../../../src/store/sqlite/find-statement.ts";
 import { indexedFields } from "../../../src/store/sqlite/indexed-columns.ts";
-import { sqlName, sqlText } from "../../../src/store/sqlite/json-path.ts";
+import { sqlName, sqlText } from "../../../src/store/sql/sql-names.ts";
 import { registerRegexFunction } from "../../../src/store/sqlite/regex-function.ts";
 import type { FindOptions } from "../../../src/store/store.ts";
 
@@ -41,6 +41,8 @@ describe("queries as SQL", () => {
     ["jobs", { status: "running" }, '"?jobs.status"?'],
     ["jobs", { status: { $in: ["running", "paused"] } }, '"?jobs.status"?'],
     ["jobs", { status: "running", description: { $regex: "x" } }, '"?jobs.status"?'],
+    ["jobs", { name: { $regex: "^core-1" } }, '"?jobs.name"?'],
+    ["jobs", { name: { $regex: "^core-1$" } }, '"?jobs.name"?'],
     ["jobs", { name: { $gte: "a", $lt: "b" } }, '"?jobs.name"?'],
     ["jobs", { "metrics.start_time": { $gt: 5 } }, '"?jobs.start_time"?'],
     ["jobs", { "parent.job": "x" }, '"?jobs.parent"?'],
@@ -62,6 +64,16 @@ describe("queries as SQL", () => {
   it("counts from the index alone", () => {
     expect(countPlan("jobs", { status: "complete" })).toContain("SEARCH jobs USING COVERING INDEX");
     expect(countPlan("jobs", { status: { $ne: "complete" } })).toContain("USING COVERING INDEX");
+  });
+
+  it("calls for no function of ours where an expression is a plain text", () => {
+    const plain = ["core", "core$", "^core", "^core$"].flatMap(($regex) => [
+      { name: { $regex } },
+      { name: { $regex, $options: "i" } },
+      { description: { $regex, $options: "i" } },
+    ]);
+    for (const query of plain) expect(countStatement(collection("jobs"), parseQuery(query)).sql).not.toContain("regex");
+    expect(countStatement(collection("jobs"), parseQuery({ name: { $regex: "co.e" } })).sql).toContain("regex");
   });
 
   it("binds names and values, however hostile", () => {

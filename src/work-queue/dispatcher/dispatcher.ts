@@ -5,54 +5,53 @@ import type { WorkQueue, WorkRunner } from "../work-queue.ts";
 import { Alarm } from "./alarm.ts";
 import { backOffMs } from "./back-off.ts";
 import { Leases } from "./leases.ts";
+import { Places } from "./places.ts";
 
-export interface InProcessQueueOptions {
-  store: Store;
+export interface DispatcherOptions {
+  store: Pick<Store, "claimWork" | "commit" | "nextWorkAt">;
   clock: Clock;
   logger: Logger;
   /** Items that run here at the same time, at most. Default 256. */
   concurrency?: number;
-  /** How far ahead the twin of a running item is kept: also the time until others take over from a dead node. Default 5,000. */
-  localLeaseMs?: number;
+  /** How far ahead of its due time an item is kept while it runs: also the time until others take over from a dead node. Whole milliseconds, default 2,000. */
+  leaseMs?: number;
 }
 
 const defaultGraceMs = 5000;
 const storeRetryMs = 1000;
 
-/** A work queue on the store's work items, dispatched by this process. */
-export function createInProcessQueue(options: InProcessQueueOptions): WorkQueue {
-  return new InProcessQueue(options);
+/** The work queue of a node: dispatches the store's work items, of which other nodes on the same store take their share. */
+export function createDispatcher(options: DispatcherOptions): WorkQueue {
+  return new Dispatcher(options);
 }
 
-class InProcessQueue implements WorkQueue {
-  readonly #store: Store;
+class Dispatcher implements WorkQueue {
+  readonly #store: DispatcherOptions["store"];
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #concurrency: number;
   readonly #leaseMs: number;
   readonly #leases: Leases;
+  readonly #places: Places;
   readonly #alarm: Alarm;
   #runner: WorkRunner | undefined;
+  #heldBack: readonly string[] = [];
   #isTaking = false;
   #isTakingWanted = false;
   /** Due items were left because every place was taken. */
   #hasBacklog = false;
+  /** How soon this node looks for items of others: sooner after it found some. */
+  #lookAgainMs: number;
   #quietWaiters: (() => void)[] = [];
 
-  constructor({ store, clock, logger, concurrency = 256, localLeaseMs = 5000 }: InProcessQueueOptions) {
+  constructor({ store, clock, logger, concurrency = 256, leaseMs = 2000 }: DispatcherOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
-    this.#concurrency = concurrency;
-    this.#leaseMs = localLeaseMs;
+    this.#leaseMs = leaseMs;
+    this.#lookAgainMs = leaseMs;
+    this.#places = new Places(concurrency);
     this.#alarm = new Alarm(clock, () => void this.#takeDue());
-    this.#leases = new Leases({
-      store,
-      clock,
-      logger,
-      leaseMs: localLeaseMs,
-      onFlushed: (hasDue) => this.#flushed(hasDue),
-    });
+    this.#leases = new Leases({ store, clock, logger, leaseMs, onFlushed: (hasDue) => this.#flushed(hasDue) });
   }
 
   enqueue(item: WorkItem): Write {
@@ -71,13 +70,23 @@ class InProcessQueue implements WorkQueue {
   }
 
   runLocally(item: WorkItem): void {
-    if (this.#leases.has(item.id)) return;
-    if (this.#runner && this.#leases.size < this.#concurrency) {
-      this.#leases.hold(item.id, item.runAt);
-      void this.#run(item, this.#runner);
+    if (this.#leases.has(item.id) || this.#heldBack.includes(item.kind)) return;
+    if (item.runAt <= this.#clock.now()) {
+      // Its commit took longer than the lease: by now it may run elsewhere, and must be claimed.
+      this.committed([item]);
       return;
     }
-    this.#leases.postpone({ kind: "postpone", itemId: item.id, runAt: this.#clock.now() });
+    if (this.#runner && this.#places.free("local") > 0) {
+      this.#leases.hold(item.id, item.runAt);
+      void this.#run(item, this.#runner, "local");
+      return;
+    }
+    this.#leases.makeDue(item);
+  }
+
+  holdBack(kinds: readonly string[]): void {
+    this.#heldBack = [...kinds];
+    if (this.#runner) void this.#takeDue();
   }
 
   async start(runner: WorkRunner): Promise<void> {
@@ -97,7 +106,7 @@ class InProcessQueue implements WorkQueue {
     for (;;) {
       await this.#quiet();
       if (!this.#runner) return;
-      const next = await this.#store.nextWorkAt();
+      const next = await this.#store.nextWorkAt(this.#heldBack);
       if ((next === undefined || next > this.#clock.now()) && this.#isQuiet()) return;
       await this.#takeDue();
     }
@@ -123,33 +132,54 @@ class InProcessQueue implements WorkQueue {
   }
 
   async #takeOnce(runner: WorkRunner): Promise<void> {
-    const free = this.#concurrency - this.#leases.size;
+    const free = this.#places.free("due");
     this.#hasBacklog = free <= 0;
     if (free <= 0) return;
     const until = this.#clock.now() + this.#leaseMs;
-    const claimed = await this.#store.claimWork(this.#clock.now(), until, free);
+    const claimed = await this.#store.claimWork(this.#clock.now(), until, free, this.#heldBack);
     this.#hasBacklog = claimed.length === free;
-    // One that runs here already came due because its lease was renewed too late: now it is renewed.
-    const taken = claimed.filter(({ id }) => !this.#leases.has(id));
-    taken.forEach(({ id }) => this.#leases.hold(id, until));
-    taken.forEach((item) => void this.#run(item, runner));
+    this.#lookAgainMs = claimed.length > 0 ? this.#leaseMs / 16 : Math.min(this.#leaseMs, this.#lookAgainMs * 2);
+    // This node was held up, perhaps stopped: the items are due again, and run elsewhere by now.
+    if (this.#clock.now() >= until) return;
+    const { wanted, unwanted } = this.#sort(claimed, runner);
+    for (const item of wanted) {
+      const runsAlready = this.#leases.has(item.id);
+      this.#leases.hold(item.id, until);
+      // One that runs here came due because its lease was renewed too late: now it is.
+      if (!runsAlready) void this.#run(item, runner, "due");
+    }
+    await this.#giveBack(unwanted, until);
+  }
+
+  /** What was claimed, apart from what meanwhile is not to be begun: its kind is held back, or the queue was stopped. */
+  #sort(claimed: readonly WorkItem[], runner: WorkRunner) {
+    const isWanted = ({ kind }: WorkItem): boolean => this.#runner === runner && !this.#heldBack.includes(kind);
+    return { wanted: claimed.filter(isWanted), unwanted: claimed.filter((item) => !isWanted(item)) };
+  }
+
+  async #giveBack(items: readonly WorkItem[], until: number): Promise<void> {
+    await this.#store.commit(
+      items.map(({ id, runAt }) => ({ kind: "postpone", itemId: id, runAt, from: until }) as const),
+    );
   }
 
   async #setAlarm(): Promise<void> {
     const now = this.#clock.now();
-    const next = await this.#store.nextWorkAt();
+    const next = await this.#store.nextWorkAt(this.#heldBack);
     if (!this.#runner) return;
     // Items of other nodes are found at the latest after one lease; so is what is due but runs here.
-    const recheckAt = now + this.#leaseMs;
-    this.#alarm.setFor(next === undefined || next <= now ? recheckAt : Math.min(next, recheckAt));
+    const lookAt = now + this.#lookAgainMs;
+    this.#alarm.setFor(next === undefined || next <= now ? lookAt : Math.min(next, lookAt));
   }
 
-  async #run(item: WorkItem, runner: WorkRunner): Promise<void> {
+  async #run(item: WorkItem, runner: WorkRunner, from: "local" | "due"): Promise<void> {
+    this.#places.take(from);
     try {
       await runner(item);
     } catch (error) {
       await this.#retryLater(item, error);
     }
+    this.#places.leave(from);
     this.#leases.release(item.id);
     if (this.#hasBacklog) void this.#takeDue();
     this.#tellQuiet();
@@ -167,7 +197,7 @@ class InProcessQueue implements WorkQueue {
       error: String(error),
     });
     try {
-      await this.#store.commit([{ kind: "postpone", itemId: item.id, runAt, attempts }]);
+      await this.#store.commit(this.#leases.retryWrites(item.id, runAt, attempts));
       if (this.#runner) this.#alarm.setFor(runAt);
     } catch (failure) {
       // It is due again when its lease ends.

@@ -2,10 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../../src/core/logger.ts";
 import type { StoreFaults } from "../../../src/store/faults.ts";
 import type { Store, Write } from "../../../src/store/store.ts";
-import {
-  createInProcessQueue,
-  type InProcessQueueOptions,
-} from "../../../src/work-queue/in-process/in-process-queue.ts";
+import { createDispatcher, type DispatcherOptions } from "../../../src/work-queue/dispatcher/dispatcher.ts";
 import type { WorkQueue } from "../../../src/work-queue/work-queue.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { createTemporaryStore } from "../../support/store-sqlite.ts";
@@ -13,7 +10,7 @@ import { createGate, createRecorder, enqueue, workItem } from "./queue-harness.t
 
 const leaseMs = 5000;
 
-describe("the in-process queue and its store", () => {
+describe("the dispatcher and its store", () => {
   let clock: ManualClock;
   let store: Store;
   let queue: WorkQueue;
@@ -27,7 +24,7 @@ describe("the in-process queue and its store", () => {
     if (isDown) throw new Error("no room");
     commits.push(writes);
   };
-  const createQueue = (options: Partial<InProcessQueueOptions> = {}): WorkQueue => {
+  const createQueue = (options: Partial<DispatcherOptions> = {}): WorkQueue => {
     const logger = createLogger("warn", (line) => log.push(line), clock.now);
     const counting: Store = Object.assign(Object.create(store) as Store, {
       claimWork: (now: number, until: number, limit: number) => {
@@ -37,7 +34,7 @@ describe("the in-process queue and its store", () => {
       nextWorkAt: () => store.nextWorkAt(),
       commit: (writes: readonly Write[]) => store.commit(writes),
     });
-    return createInProcessQueue({ store: counting, clock, logger, localLeaseMs: leaseMs, ...options });
+    return createDispatcher({ store: counting, clock, logger, leaseMs, ...options });
   };
 
   beforeEach(async () => {
@@ -86,7 +83,7 @@ describe("the in-process queue and its store", () => {
     await store.commit(twins.map((twin) => queue.enqueue(twin)));
     twins.forEach((twin) => queue.runLocally(twin));
     commits.length = 0;
-    await clock.advance(leaseMs);
+    await clock.advance(leaseMs * 3);
     const pushes = commits.filter((writes) => writes.some(({ kind }) => kind === "postpone"));
     expect(pushes.length).toBeGreaterThan(0);
     expect(pushes.every((writes) => writes.length === 20)).toBe(true);

@@ -1,5 +1,5 @@
 import { silentLogger } from "../../../src/core/logger.ts";
-import { createInProcessQueue } from "../../../src/work-queue/in-process/in-process-queue.ts";
+import { createDispatcher } from "../../../src/work-queue/dispatcher/dispatcher.ts";
 import type { WorkQueue } from "../../../src/work-queue/work-queue.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { createTemporaryStore } from "../../support/store-sqlite.ts";
@@ -18,7 +18,7 @@ async function createHarness(): Promise<QueueHarness> {
     now: clock.now,
     passTime: clock.advance,
     createQueue(options) {
-      const queue = createInProcessQueue({ store, clock, logger: silentLogger, localLeaseMs: leaseMs, ...options });
+      const queue = createDispatcher({ store, clock, logger: silentLogger, leaseMs, ...options });
       queues.push(queue);
       return queue;
     },
@@ -29,4 +29,4 @@ async function createHarness(): Promise<QueueHarness> {
   };
 }
 
-describeWorkQueue("in this process", createHarness);
+describeWorkQueue("the dispatcher on SQLite", createHarness);

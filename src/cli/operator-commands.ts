@@ -1,0 +1,45 @@
+import type { Command } from "commander";
+import { copyStores } from "./copy-store-command.ts";
+import { runDoctor } from "./doctor-command.ts";
+import { migrate } from "./migrate-command.ts";
+import { processOutput } from "./output.ts";
+import { rebuild } from "./rebuild-command.ts";
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** Commands for whoever runs the platform. They work on the store itself and need no running platform. */
+export function addOperatorCommands(program: Command, version: string, exit: (code: number) => void): void {
+  const environment = process.env;
+  operator(program, "doctor")
+    .description("Check everything a node needs, and say what to do. Exit code 1 when something fails.")
+    .action(async ({ json }: JsonOption) =>
+      exit(await runDoctor(processOutput(json === true), { environment, version })),
+    );
+  operator(program, "migrate")
+    .description("Bring the schema of the configured store up to date, as the start of a node does.")
+    .option("--check", "only look; exit code 1 when the schema is behind")
+    .action(async ({ json, check }: JsonOption & { check?: boolean }) =>
+      exit(await migrate(processOutput(json === true), { environment, isCheck: check === true })),
+    );
+  operator(program, "copy-store")
+    .description("Copy everything from one store into another, empty one, and compare the two.")
+    .requiredOption("--from <store>", "a SQLite file or a postgres:// URL")
+    .requiredOption("--to <store>", "likewise")
+    .option("--resume", "go on with a copy that was broken off")
+    .option("--force", "copy although nodes use the source")
+    .action(async (options: JsonOption & { from: string; to: string; resume?: boolean; force?: boolean }) =>
+      exit(await copyStores(processOutput(options.json === true), { ...options, version })),
+    );
+  operator(program, "rebuild")
+    .description("Put job headers and open tasks right by the logs they are made from.")
+    .option("--dry-run", "only compare; exit code 1 when anything differs")
+    .action(async ({ json, dryRun }: JsonOption & { dryRun?: boolean }) =>
+      exit(await rebuild(processOutput(json === true), { environment, isDryRun: dryRun === true })),
+    );
+}
+
+function operator(program: Command, name: string): Command {
+  return program.command(name).option("--json", "one JSON value per line");
+}

@@ -1,0 +1,2 @@
+export { lostAfterMs, type NodeStatus, type NodeView } from "./node-record.ts";
+export { createNodeRegistry, type NodeRegistry, type NodeRegistryOptions } from "./node-registry.ts";

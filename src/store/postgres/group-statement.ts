@@ -1,0 +1,216 @@
+import type { EncodedWrite } from "../commits/encode-writes.ts";
+import { sqlName } from "../sql/sql-names.ts";
+import type { Step } from "./fold-writes.ts";
+
+/** A statement with its values. `name` stands for its text, so that the server plans it once. */
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** Row of the answer: for each part that may find nothing to do, the identifiers it did change. */
+export type GroupAnswer = Readonly<Record<string, string[] | boolean>>;
+
+/** JSON text holds no control characters, so many of them travel as one value, without any escaping. */
+const separator = "\u001e";
+
+type Column = { values: (string | number | null)[]; type: "text" | "json" | "bigint" | "integer" };
+
+/** Writes of one kind to one table. */
+interface Part {
+  /** Stable: parts are ordered by it, so that equal sets of parts make equal texts. */
+  key: string;
+  write: EncodedWrite;
+  columns: Column[];
+}
+
+/**
+ * One statement that executes all writes of some commits, all or nothing: each kind of write to each
+ * table is one part. No two of the writes may concern the same row.
+ */
+export function groupStatement(steps: readonly Step[]): Statement {
+  const parts = gather(steps);
+  const values: unknown[] = [];
+  const clauses: string[] = [];
+  const answers: string[] = [];
+  parts.forEach((part, index) => {
+    const name = `p${index}`;
+    const rows = source(part, values);
+    if (part.write.kind === "removeLog") clauses.push(`${name}s AS (${deleteOf("job_snapshots", rows)})`);
+    clauses.push(`${name} AS (${partSql(part, rows)})`);
+    const answer = answerSql(part, name, values);
+    if (answer) answers.push(answer);
+  });
+  const text = `WITH ${clauses.join(", ")} SELECT ${answers.join(", ") || "1 AS done"}`;
+  const name = parts.map(({ key }) => key).join();
+  return { name: name.length < 60 ? name : shortened(name), text, values };
+}
+
+/** The identifiers that parts of the statement found in place: of writes that may have nothing to do. */
+export function answerKey(write: EncodedWrite): string | undefined {
+  return write.kind === "keep" || write.kind === "remove" ? partKey(write) : undefined;
+}
+
+function gather(steps: readonly Step[]): Part[] {
+  const parts = new Map<string, { part: Part; rows: { sortBy: string; cells: Cell[] }[] }>();
+  for (const step of steps) {
+    for (const write of step) {
+      const key = partKey(write);
+      let entry = parts.get(key);
+      if (!entry) {
+        entry = { part: { key, write, columns: [] }, rows: [] };
+        parts.set(key, entry);
+      }
+      const cells = cellsOf(write);
+      entry.rows.push({ sortBy: String(cells[0]?.[0]), cells });
+    }
+  }
+  return [...parts.values()].map(({ part, rows }) => ({ ...part, columns: columnsOf(rows) })).toSorted(byKey);
+}
+
+function byKey(left: Part, right: Part): number {
+  return left.key < right.key ? -1 : 1;
+}
+
+/** Rows in the same order on every node, so that two nodes seldom wait for each other crosswise. */
+function columnsOf(rows: { sortBy: string; cells: Cell[] }[]): Column[] {
+  rows.sort((left, right) => (left.sortBy < right.sortBy ? -1 : 1));
+  const columns: Column[] = (rows[0]?.cells ?? []).map(([, type]) => ({ type, values: [] }));
+  for (const { cells } of rows) cells.forEach(([value], index) => columns[index]?.values.push(value));
+  return columns;
+}
+
+function partKey(write: EncodedWrite): string {
+  return "collection" in write ? `${write.kind} ${write.collection}` : write.kind;
+}
+
+type Cell = [value: string | number | null, type: Column["type"]];
+
+function cellsOf(write: EncodedWrite): Cell[] {
+  switch (write.kind) {
+    case "insert":
+    case "put":
+    case "keep":
+      return [
+        [write.id, "text"],
+        [write.text, "json"],
+      ];
+    case "replace":
+      return [
+        [write.id, "text"],
+        [write.text, "json"],
+        [write.version, "bigint"],
+      ];
+    case "remove":
+      return [[write.id, "text"]];
+    default:
+      return otherCells(write);
+  }
+}
+
+function otherCells(write: Exclude<EncodedWrite, { collection: string }>): Cell[] {
+  switch (write.kind) {
+    case "appendEvent":
+      return [
+        [write.jobId, "text"],
+        [write.seq, "integer"],
+        [write.at, "bigint"],
+        [write.delta, "json"],
+      ];
+    case "putSnapshot":
+      return [
+        [write.jobId, "text"],
+        [write.seq, "integer"],
+        [write.state, "json"],
+      ];
+    case "removeLog":
+      return [[write.jobId, "text"]];
+    case "enqueue":
+      return [
+        [write.id, "text"],
+        [write.runAt, "bigint"],
+        [write.workKind, "text"],
+        [write.payload, "json"],
+        [write.attempts, "integer"],
+      ];
+    case "postpone":
+      return [
+        [write.itemId, "text"],
+        [write.runAt, "bigint"],
+        [write.attempts ?? null, "integer"],
+        [write.from ?? null, "bigint"],
+      ];
+    case "complete":
+      return [[write.itemId, "text"]];
+  }
+}
+
+/** The rows of a part as a table `k (c0, c1, …)`. */
+function source({ columns }: Part, values: unknown[]): string {
+  const arrays = columns.map(({ type, values: cells }) => {
+    values.push(type === "json" ? cells.join(separator) : cells);
+    return type === "json" ? `string_to_array($${values.length}, E'\\x1e')` : `$${values.length}::${type}[]`;
+  });
+  return `unnest(${arrays.join(", ")}) AS k (${columns.map((_, index) => `c${index}`).join(", ")})`;
+}
+
+function partSql({ write }: Part, rows: string): string {
+  switch (write.kind) {
+    case "insert":
+      return `INSERT INTO ${sqlName(write.collection)} (id, version, doc) SELECT c0, 1, c1::json FROM ${rows}`;
+    case "put": {
+      const table = sqlName(write.collection);
+      return `INSERT INTO ${table} AS t (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO UPDATE SET version = t.version + 1, doc = excluded.doc`;
+    }
+    case "keep":
+      return `INSERT INTO ${sqlName(write.collection)} (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO NOTHING RETURNING id`;
+    case "replace":
+      return `UPDATE ${sqlName(write.collection)} AS t SET version = t.version + 1, doc = c1::json FROM ${rows} WHERE t.id = c0 AND t.version = c2 RETURNING t.id`;
+    case "remove":
+      return `DELETE FROM ${sqlName(write.collection)} AS t USING ${rows} WHERE t.id = c0 RETURNING t.id`;
+    default:
+      return otherSql(write.kind, rows);
+  }
+}
+
+function otherSql(kind: Exclude<EncodedWrite, { collection: string }>["kind"], rows: string): string {
+  switch (kind) {
+    case "appendEvent":
+      return `INSERT INTO job_events (job_id, seq, at, delta) SELECT c0, c1, c2, c3 FROM ${rows}`;
+    case "putSnapshot":
+      return `INSERT INTO job_snapshots AS t (job_id, seq, state) SELECT c0, c1, c2 FROM ${rows} ON CONFLICT (job_id) DO UPDATE SET seq = excluded.seq, state = excluded.state WHERE excluded.seq >= t.seq`;
+    case "removeLog":
+      return deleteOf("job_events", rows);
+    case "enqueue":
+      return `INSERT INTO work_items (id, run_at, kind, payload, attempts) SELECT c0, c1, c2, c3, c4 FROM ${rows} ON CONFLICT (id) DO UPDATE SET run_at = excluded.run_at, kind = excluded.kind, payload = excluded.payload, attempts = excluded.attempts`;
+    case "postpone":
+      return `UPDATE work_items AS t SET run_at = c1, attempts = coalesce(c2, t.attempts) FROM ${rows} WHERE t.id = c0 AND (c3 IS NULL OR t.run_at = c3)`;
+    case "complete":
+      return `DELETE FROM work_items AS t USING ${rows} WHERE t.id = c0`;
+  }
+}
+
+/** Deletes the rows of jobs from a table of the log. */
+function deleteOf(table: string, rows: string): string {
+  return `DELETE FROM ${table} AS t USING ${rows} WHERE t.job_id = c0`;
+}
+
+function answerSql({ key, write, columns }: Part, name: string, values: unknown[]): string | undefined {
+  if (write.kind === "replace") {
+    values.push(columns[0]?.values.length ?? 0);
+    return `linewright_all((SELECT count(*) FROM ${name}), $${values.length}::bigint) AS ${sqlName(key)}`;
+  }
+  return answerKey(write) === undefined ? undefined : `ARRAY(SELECT id FROM ${name}) AS ${sqlName(key)}`;
+}
+
+/** Names of prepared statements are cut at 63 bytes: a long one keeps its beginning and gets a sum of the whole. */
+function shortened(name: string): string {
+  let sum = 0;
+  let second = 7;
+  for (let index = 0; index < name.length; index++) {
+    sum = (Math.imul(sum, 31) + name.charCodeAt(index)) | 0;
+    second = (Math.imul(second, 131) + name.charCodeAt(index)) | 0;
+  }
+  return `${name.slice(0, 40)} ${(sum >>> 0).toString(36)} ${(second >>> 0).toString(36)}`;
+}

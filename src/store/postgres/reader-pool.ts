@@ -1,0 +1,87 @@
+import { StoreUnavailableError } from "../store.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { asStoreError, isVerdict } from "./postgres-errors.ts";
+
+/** Work with one connection that nobody else uses meanwhile. */
+type Use<Result> = (connection: Connection) => Promise<Result>;
+
+/** A few connections for reading, opened when first needed; one that fails is dropped and the next reader opens another. */
+export class ReaderPool {
+  readonly #options: ConnectionOptions;
+  readonly #size: number;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions, size: number) {
+    this.#options = options;
+    this.#size = size;
+    // The server gives up a little earlier than the reader: its verdict is a precise one.
+    this.#settings = { statement_timeout: String(Math.floor(options.deadlineMs * 0.9)) };
+  }
+
+  /** Rows of one statement. Errors are those of the store. With a name the server parses and plans it once for each connection. */
+  all<Row extends object>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> {
+    const statement = name === undefined ? text : { name, text, values };
+    return this.use((connection) => connection.query<Row>(statement, values));
+  }
+
+  /** Several statements on one connection. */
+  async use<Result>(work: Use<Result>): Promise<Result> {
+    const connection = await this.#take();
+    try {
+      return await work(connection);
+    } catch (error) {
+      if (!isVerdict(error)) connection.close();
+      throw asStoreError(error);
+    } finally {
+      this.#giveBack(connection);
+    }
+  }
+
+  /** Ends all connections; those in use when their work is done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#waiting.splice(0)) wake();
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.end()));
+  }
+
+  async #take(): Promise<Connection> {
+    if (this.#isClosed) throw closedError();
+    if (this.#taken >= this.#size) await this.#turn();
+    else this.#taken += 1;
+    try {
+      let connection = this.#idle.pop();
+      while (connection?.isClosed) connection = this.#idle.pop();
+      connection ??= await new Connection(this.#options, this.#settings).open();
+      return connection;
+    } catch (error) {
+      this.#next();
+      throw asStoreError(error);
+    }
+  }
+
+  /** Waits for a place; the one who leaves hands it over. */
+  async #turn(): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#isClosed) throw closedError();
+  }
+
+  #giveBack(connection: Connection): void {
+    if (this.#isClosed) void connection.end();
+    else if (!connection.isClosed) this.#idle.push(connection);
+    this.#next();
+  }
+
+  #next(): void {
+    const wake = this.#waiting.shift();
+    if (wake) wake();
+    else this.#taken -= 1;
+  }
+}
+
+function closedError(): StoreUnavailableError {
+  return new StoreUnavailableError("The store is closed");
+}

@@ -1,0 +1,91 @@
+import type { Store } from "../../store/store.ts";
+import type { JobState, TaskState } from "../interpreter/job-state.ts";
+import { createJobCache, type CacheBounds } from "./job-cache.ts";
+import type { JobLogs } from "./job-log.ts";
+
+/** The states of jobs on one node: what is remembered here, and how it is brought up to date. */
+export interface JobStates {
+  /** What this node remembers. On a shared store it may be out of date. */
+  remembered(jobId: string): JobState | undefined;
+  /** The state with everything that was committed before the call; undefined for an unknown job. */
+  read(jobId: string): Promise<JobState | undefined>;
+  /** The same, asked of the store whatever is remembered. */
+  catchUp(jobId: string): Promise<JobState | undefined>;
+  /** Remembers a state that was committed. Never replaces a later one. */
+  remember(state: JobState): void;
+  /** Forgets a job of which it is unknown whether its last commit was written. */
+  forget(jobId: string): void;
+}
+
+// Jobs at rest are read seldom: they must not push out those under way, nor hold much memory.
+const atRestShare = 1 / 8;
+
+/** The states of a node's jobs over the logs of a store. */
+export function createJobStates(store: Store, logs: JobLogs, most: CacheBounds): JobStates {
+  const underWay = createJobCache(most);
+  const atRest = createJobCache({ states: Math.ceil(most.states * atRestShare), bytes: most.bytes * atRestShare });
+  const looks = new Map<string, Promise<JobState | undefined>>();
+
+  const remembered = (jobId: string): JobState | undefined => underWay.get(jobId) ?? atRest.get(jobId);
+  const forget = (jobId: string): void => {
+    underWay.drop(jobId);
+    atRest.drop(jobId);
+  };
+  const remember = (state: JobState): void => {
+    const jobId = state.origin._id;
+    if ((remembered(jobId)?.seq ?? 0) > state.seq) return;
+    const isResting = isAtRest(state);
+    (isResting ? underWay : atRest).drop(jobId);
+    (isResting ? atRest : underWay).put(state, logs.bytesOf(state));
+  };
+
+  const look = async (jobId: string): Promise<JobState | undefined> => {
+    const before = remembered(jobId);
+    const state = await logs.read(jobId, before);
+    // On a store of its own nothing tells a node that what it read here was overtaken meanwhile: only commits are remembered.
+    if (state && state !== before && store.isShared) remember(state);
+    return state;
+  };
+
+  /** All who ask in one turn share a look. It begins after the last of them asked, so it sees what they must see. */
+  const catchUp = (jobId: string): Promise<JobState | undefined> => {
+    let shared = looks.get(jobId);
+    if (!shared) {
+      shared = Promise.resolve().then(() => {
+        looks.delete(jobId);
+        return look(jobId);
+      });
+      looks.set(jobId, shared);
+    }
+    return shared;
+  };
+
+  return {
+    remembered,
+    read: async (jobId) => (store.isShared ? undefined : remembered(jobId)) ?? catchUp(jobId),
+    catchUp,
+    remember,
+    forget,
+  };
+}
+
+/** Is the job complete or canceled? Nothing but who may see it and who watches it changes then. */
+export function isEnded({ status }: JobState): boolean {
+  return status === "complete" || status === "canceled";
+}
+
+const soonMs = 10_000;
+
+/** Nothing is to happen to the job soon: it has ended, is held, or waits for people and times far away. */
+function isAtRest(state: JobState): boolean {
+  if (state.status !== "running") return true;
+  if (state.ready.size > 0) return false;
+  for (const task of state.tasks.values()) if (isBusy(task, state.changedAt)) return false;
+  return true;
+}
+
+function isBusy({ status, wait }: TaskState, now: number): boolean {
+  if (status !== "running" || !wait) return false;
+  if (wait.for === "timer") return wait.dueAt < now + soonMs;
+  return wait.for === "call" || wait.for === "children";
+}

@@ -1,0 +1,51 @@
+/** Values whose JSON text is longer (in characters) are stored once and referred to. */
+export const largestInline = 256 * 1024;
+
+/** A value that is stored by its content hash. */
+export interface LargeReference {
+  /** SHA-256 of its text, hex. */
+  id: string;
+  /** Characters of its JSON text. */
+  size: number;
+}
+
+/** A part that was taken out of a document: `null` stands in its place. */
+export interface LargePart extends LargeReference {
+  /** Member names and indexes that lead from the document to its place. */
+  at: readonly (string | number)[];
+}
+
+/** A document of the collection `large_values`. */
+export interface LargeValueDocument {
+  _id: string;
+  /** JSON text of the value. */
+  text: string;
+  /** Parts of it that are stored on their own. */
+  large?: readonly LargePart[];
+}
+
+export const largeValueCollection = "large_values";
+
+/** What stands in lists for a large value: reading the single thing shows the value itself. */
+export function largeValueMarker({ id, size }: LargeReference): { large_data: string; size: number } {
+  return { large_data: id, size };
+}
+
+/** Puts values back where parts were taken out. Changes the document in place: it was parsed just now. */
+export function placeParts(document: object, parts: readonly LargePart[], valueOf: (part: LargePart) => unknown): void {
+  for (const part of parts) {
+    const last = part.at.at(-1);
+    const holder = part.at.slice(0, -1).reduce<unknown>((value, name) => memberOf(value, name), document);
+    if (last === undefined || !isHolder(holder) || !Object.hasOwn(holder, last))
+      throw new Error(`a document has no place ${part.at.join("/")} for its large value`);
+    holder[last] = valueOf(part);
+  }
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  return isHolder(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isHolder(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === "object" && value !== null;
+}

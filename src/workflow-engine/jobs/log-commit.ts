@@ -1,0 +1,77 @@
+import type { Write } from "../../store/store.ts";
+import type { Change, Delta } from "../interpreter/changes.ts";
+import type { JobState } from "../interpreter/job-state.ts";
+import type { JobSizes } from "./job-sizes.ts";
+import { largestInline, largeValueCollection } from "./large-parts.ts";
+import type { EncodedDocument, LargeValueEncoder } from "./large-value-encoder.ts";
+import type { LargeValues } from "./large-values.ts";
+import { documentOfState, textOf } from "./log-format.ts";
+import { shortening, type Shorten } from "./shortened-values.ts";
+
+const eventsPerSnapshot = 200;
+
+/** What one commit adds to the logs of jobs. */
+export class LogCommit {
+  readonly #largeValues: LargeValues;
+  readonly #sizes: JobSizes;
+  readonly #encoder: LargeValueEncoder;
+
+  constructor(largeValues: LargeValues, sizes: JobSizes) {
+    this.#largeValues = largeValues;
+    this.#sizes = sizes;
+    this.#encoder = largeValues.encoder();
+  }
+
+  /** The event that led to the state, and a snapshot when one is due. */
+  writesOf(state: JobState, delta: Delta): Write[] {
+    const writes = [this.#event(state, delta)];
+    if (state.seq % eventsPerSnapshot === 0) writes.push(this.#snapshot(state));
+    return writes;
+  }
+
+  /** How read models show the values of this state; undefined: as they are, for none is large. */
+  shorten({ origin }: JobState): Shorten | undefined {
+    return this.#sizes.holdsLarge(origin) ? shortening(this.#encoder) : undefined;
+  }
+
+  /** The large values of everything encoded so far. */
+  largeValueWrites(): Write[] {
+    const { documents } = this.#encoder;
+    return documents.map((document) => ({ kind: "keep", collection: largeValueCollection, document }));
+  }
+
+  /** The commit has succeeded: what it stored need not be stored again. */
+  confirm(): void {
+    this.#largeValues.confirm(this.#encoder);
+  }
+
+  #event(state: JobState, delta: Delta): Write {
+    const { origin, seq, changedAt } = state;
+    const hasKnown = this.#sizes.holdsLarge(origin) || delta.changes.some((change) => this.#bringsKnown(change));
+    const { text, parts } = this.#encode(delta, hasKnown);
+    this.#sizes.grow(origin, text, parts);
+    return { kind: "appendEvent", jobId: origin._id, seq, at: changedAt, delta: text };
+  }
+
+  #snapshot(state: JobState): Write {
+    const { origin, seq } = state;
+    const { text, parts } = this.#encode(documentOfState(state), this.#sizes.holdsLarge(origin));
+    this.#sizes.reset(origin, text, parts);
+    return { kind: "putSnapshot", jobId: origin._id, seq, state: text };
+  }
+
+  /** Large values are looked for only where there may be one: the usual document costs nothing but its text. */
+  #encode(document: object, hasKnown: boolean): EncodedDocument {
+    const text = hasKnown ? undefined : JSON.stringify(document);
+    if (text !== undefined && text.length <= largestInline) return { text, parts: [] };
+    const encoded = this.#encoder.encodeDocument(document);
+    return { text: textOf(encoded), parts: encoded.parts };
+  }
+
+  /** Does a value come from another job that is known to be large? */
+  #bringsKnown(change: Change): boolean {
+    if (change.change !== "created" && change.change !== "childEnded") return false;
+    const variables = change.change === "created" ? change.origin.variables : change.variables;
+    return Object.values(variables ?? {}).some((value) => this.#largeValues.isKnown(value));
+  }
+}

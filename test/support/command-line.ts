@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A command that has ended. */
+export interface EndedCommand {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
+/** Runs the built command line with these settings and no others; `until` ends it with SIGTERM once its output holds that text. */
+export async function linewright(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+  until?: string,
+): Promise<EndedCommand> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("LINEWRIGHT_"));
+  const child = spawn(process.execPath, ["dist/main.js", ...args], {
+    env: { ...Object.fromEntries(inherited), ...settings },
+  });
+  const ended: EndedCommand = { code: null, out: "", error: "" };
+  child.stdout.on("data", (chunk) => {
+    ended.out += String(chunk);
+    if (until !== undefined && ended.out.includes(until)) child.kill("SIGTERM");
+  });
+  child.stderr.on("data", (chunk) => (ended.error += String(chunk)));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { ...ended, code };
+}
