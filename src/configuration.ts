@@ -31,6 +31,13 @@ const Configuration = Type.Object({
       description: "32 bytes in hex or base64 that encrypt secrets at rest; made in the data folder when unset.",
     }),
   ),
+  LINEWRIGHT_TRUSTED_PROXIES: Type.Optional(
+    Type.String({
+      pattern: String.raw`^[\da-fA-F.:/]+(?:\s*,\s*[\da-fA-F.:/]+)*$`,
+      description:
+        "Addresses or networks of proxies whose X-Forwarded-* headers are believed, separated by commas: 10.0.0.0/8, ::1.",
+    }),
+  ),
   LINEWRIGHT_LOG_LEVEL: Type.Union(
     logLevels.map((level) => Type.Literal(level)),
     { default: "info", description: "Least severe level that is logged." },
@@ -48,6 +55,7 @@ export interface NodeConfiguration {
   databaseUrl: string | undefined;
   adminPassword: string | undefined;
   encryptionKey: string | undefined;
+  trustedProxies: readonly string[];
   logLevel: LogLevel;
 }
 
@@ -80,6 +88,7 @@ function nodeConfiguration(value: Static<typeof Configuration>): NodeConfigurati
     databaseUrl: value.LINEWRIGHT_DATABASE_URL,
     adminPassword: value.LINEWRIGHT_ADMIN_PASSWORD,
     encryptionKey: value.LINEWRIGHT_ENCRYPTION_KEY,
+    trustedProxies: value.LINEWRIGHT_TRUSTED_PROXIES?.split(/\s*,\s*/u) ?? [],
     logLevel: value.LINEWRIGHT_LOG_LEVEL,
   };
 }

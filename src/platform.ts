@@ -5,7 +5,7 @@ import { createTaskModels } from "./application-task-models.ts";
 import { applicationList } from "./applications.ts";
 import type { NodeConfiguration } from "./configuration.ts";
 import { host, type HostedApplication } from "./core/application.ts";
-import { createSystemClock, type Clock } from "./core/clock.ts";
+import type { Clock } from "./core/clock.ts";
 import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
@@ -14,7 +14,7 @@ import { createDocumentServices } from "./document-services.ts";
 import { readEncryptionKey } from "./encryption-key.ts";
 import { createHealthService, thisMachine } from "./health/index.ts";
 import { createHttpServer } from "./http/server.ts";
-import { createNodeRegistry, type NodeRegistry } from "./nodes/index.ts";
+import { createNodeRegistry, createSharedClock, type NodeRegistry } from "./nodes/index.ts";
 import { createAuthentication, toCaller } from "./platform-management/authentication/index.ts";
 import {
   bootstrapAdmin,
@@ -65,6 +65,7 @@ export interface PlatformParts {
 interface Basics {
   store: Store;
   clock: Clock;
+  stopClock(): void;
   identifiers: Identifiers;
   logger: Logger;
   secretBox: SecretBox;
@@ -93,7 +94,7 @@ export async function startPlatform(
     authenticator: access.authentication.authenticator,
     logger,
     clock: basics.clock,
-    options: { version: basics.release },
+    options: { version: basics.release, trustedProxies: configuration.trustedProxies },
   });
   const { url } = await http.listen(configuration.host, configuration.port);
   logger.info("serving", { url });
@@ -120,6 +121,7 @@ export async function startPlatform(
       access.users.directory.close();
       await devices.close();
       await nodes.stop();
+      basics.stopClock();
       await basics.store.close();
     },
   };
@@ -137,12 +139,24 @@ async function withinMs(clock: Clock, mostMs: number, work: Promise<void>): Prom
 
 async function openBasics(configuration: NodeConfiguration, logger: Logger, parts: PlatformParts): Promise<Basics> {
   const { dataDir, encryptionKey } = configuration;
-  const { clock = createSystemClock(logger), random = Math.random, storeThread = "worker", storeFaults } = parts;
+  const { random = Math.random, storeThread = "worker", storeFaults } = parts;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const secretBox = createSecretBox({ current: await readEncryptionKey(encryptionKey, dataDir) });
   // Deadlines of the store are those of real disks and servers, whatever clock the jobs live by.
   const store = await openStore(configuration, { logger, thread: storeThread, faults: storeFaults });
-  return { store, clock, identifiers: createIdentifiers(clock), logger, secretBox, random, release: version() };
+  const { clock, stop: stopClock } = parts.clock
+    ? { clock: parts.clock, stop: () => undefined }
+    : await createSharedClock(store, logger);
+  return {
+    store,
+    clock,
+    stopClock,
+    identifiers: createIdentifiers(clock),
+    logger,
+    secretBox,
+    random,
+    release: version(),
+  };
 }
 
 type Access = Awaited<ReturnType<typeof startAccess>>;

@@ -78,10 +78,13 @@ export function createSteadyClock({ wall, monotonic, uptime, after, onJump }: St
   };
 }
 
-/** The steady clock of this machine. Its timers do not keep the process alive; jumps of the time of day are logged. */
-export function createSystemClock(logger: Logger = silentLogger): SteadyClock {
+/**
+ * The steady clock of this machine, or of a time of day that is given. Its timers do not keep the process
+ * alive; jumps of the time of day are logged.
+ */
+export function createSystemClock(logger: Logger = silentLogger, wall: () => number = Date.now): SteadyClock {
   return createSteadyClock({
-    wall: () => Date.now(),
+    wall,
     monotonic: () => performance.now(),
     uptime: uptimeMs,
     after: afterTimeout,

@@ -43,11 +43,7 @@ export class CopyRefusedError extends Error {
  */
 export async function copyStore(source: Store, target: Store, options: CopyOptions): Promise<CopiedPart[]> {
   const { collections, isLeft = () => false, isResumed = false } = options;
-  const parts = [
-    ...collections.map((name) => collectionPart(name, (id) => isLeft(name, id))),
-    { ...logPart },
-    { ...workPart },
-  ];
+  const parts = [...collections.map((name) => collectionPart(name, (id) => isLeft(name, id))), logPart, workPart];
   if (!isResumed) await requireEmpty(target, parts);
   const copied: { part: StorePart; written: number; contents: Contents }[] = [];
   for (const part of parts) copied.push({ part, ...(await copyPart(source, target, part, options)) });

@@ -109,6 +109,11 @@ export interface Store {
   claimWork(now: number, until: number, limit: number, exceptKinds?: readonly string[]): Promise<WorkItem[]>;
   /** All work items in order of their identifiers, those after `after`, at most `limit`. */
   workItems(after: string, limit: number): Promise<WorkItem[]>;
+  /**
+   * How far the store's time of day is ahead of this machine's, in milliseconds. Nodes that share a store live
+   * by its time, because leases are compared across them. 0 for a store on this machine.
+   */
+  aheadMs(): Promise<number>;
   /** When the earliest work item is due, if there is any but those of `exceptKinds`. */
   nextWorkAt(exceptKinds?: readonly string[]): Promise<number | undefined>;
   /**

@@ -51,6 +51,7 @@ async function startOn(data: TestData, parts: PlatformParts): Promise<TestPlatfo
       databaseUrl: data.database.url,
       adminPassword,
       encryptionKey: undefined,
+      trustedProxies: [],
       logLevel: "error",
     },
     silentLogger,

@@ -147,12 +147,56 @@ function operatorsOver(query: fc.Arbitrary<JsonObject>, self: fc.Arbitrary<JsonO
   );
 }
 
-/** Queries by expressions alone over fields of `tasks`, indexed or not. */
+const foundText = fc.constantFrom(
+  "",
+  "a",
+  "A",
+  "b",
+  "ab",
+  "BA",
+  "xab",
+  "aaa",
+  "É",
+  "é",
+  "😀",
+  "x😀",
+  "😀x",
+  "[1",
+  "[1]",
+  "a\nb",
+);
+
+/** Documents for `tasks` with texts that the expressions of `patternQuery` may find. */
+export const patternDocuments: fc.Arbitrary<JsonObject[]> = fc
+  .array(fc.record({ status: foundText, other: fc.oneof(foundText, fc.array(foundText, { maxLength: 2 })) }), {
+    minLength: 4,
+    maxLength: 8,
+  })
+  .map((rows) => rows.map((row, index) => ({ _id: `d${index}`, ...row })));
+
+/** Queries by expressions alone, over a field that is indexed and one that is not. */
 export const patternQuery: fc.Arbitrary<Query> = fc
-  .tuple(fc.constantFrom("status", "job", "job._id", "_id"), pattern, fc.constantFrom("", "i", "m"), fc.boolean())
+  .tuple(
+    fc.constantFrom("status", "other"),
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc
+          .tuple(fc.constantFrom("", "^"), foundText.map(escaped), fc.constantFrom("", "$"))
+          .map((parts) => parts.join("")),
+      },
+      { weight: 1, arbitrary: pattern },
+    ),
+    fc.constantFrom("", "i", "m"),
+    fc.boolean(),
+  )
   .map(([path, $regex, $options, isWanted]) => ({
     [path]: isWanted ? { $regex, $options } : { $not: { $regex, $options } },
   }));
+
+function escaped(plain: string): string {
+  return plain.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+}
 
 function queriesOver(path: fc.Arbitrary<string>): fc.Arbitrary<Query> {
   const { query } = fc.letrec<{ query: JsonObject; operators: JsonObject; member: JsonObject }>((tie) => ({

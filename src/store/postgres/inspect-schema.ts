@@ -17,7 +17,11 @@ export async function inspectDatabaseSchema(
   try {
     const { version, compatibleFrom } = await readSchemaVersion(connection.client);
     const [found] = await connection.query<SchemaNames>(namesSql);
-    const names = compareNames(collections, indexName, found ?? { tables: [], indexes: [] });
+    // What a newer release has made is not this one's to judge.
+    const names =
+      version > latestVersion
+        ? { missing: [], unknown: [] }
+        : compareNames(collections, indexName, found ?? { tables: [], indexes: [] });
     return { version, needed: compatibleFrom, latest: latestVersion, ...names };
   } finally {
     await connection.end();

@@ -26,6 +26,7 @@ import { ChangeAnnouncer } from "./change-announcer.ts";
 import type { ConnectionOptions, StatementFaults } from "./connection.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { countStatement, findStatement } from "./find-statement.ts";
+import { compareClocks } from "./inspect-server.ts";
 import { LogReader } from "./log-reader.ts";
 import { uniqueIndexes } from "./postgres-errors.ts";
 import { PostgresCommitRunner } from "./postgres-commit-runner.ts";
@@ -178,6 +179,11 @@ class PostgresStore implements Store {
   async nextWorkAt(exceptKinds: readonly string[] = []): Promise<number | undefined> {
     this.#requireOpen();
     return nextWorkAt(this.#pool, exceptKinds);
+  }
+
+  async aheadMs(): Promise<number> {
+    this.#requireOpen();
+    return this.#pool.use(async (connection) => (await compareClocks(connection, Date.now)).clockAheadMs);
   }
 
   watch(listener: (changes: readonly StoreChange[]) => void): () => void {

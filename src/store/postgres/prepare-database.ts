@@ -1,7 +1,7 @@
 import type { Collections } from "../indexes.ts";
 import { createCollections } from "./collection-tables.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
-import { latestVersion, migrate, readSchemaVersion, type SchemaVersion } from "./migrations.ts";
+import { latestVersion, migrate } from "./migrations.ts";
 
 /** Any number that nobody else locks: "linewright" in a few bytes. */
 const lockKey = 0x6c_77_72_74;
@@ -9,33 +9,17 @@ const oldestServer = 150_000;
 /** Migrations of big tables take their time; nobody else waits for this connection. */
 const patienceMs = 3_600_000;
 
-/** What preparing found. */
-export interface PreparedDatabase {
-  before: SchemaVersion;
-  after: number;
-}
-
 /** Brings schema, tables and indexes of a database up to date; nodes that start at the same moment take turns. */
-export async function prepareDatabase(options: ConnectionOptions, collections: Collections): Promise<PreparedDatabase> {
+export async function prepareDatabase(options: ConnectionOptions, collections: Collections): Promise<void> {
   const connection = await new Connection(options).open();
   try {
     await refuseOldServer(connection);
     await connection.query("BEGIN");
     await connection.query("SELECT pg_advisory_xact_lock($1)", [lockKey], patienceMs);
     const before = await migrate(connection.client);
-    await createCollections(connection.client, collections);
+    // A newer release has made its tables and indexes; what this one would drop there is in use.
+    if (before.version <= latestVersion) await createCollections(connection.client, collections);
     await connection.query("COMMIT", [], patienceMs);
-    return { before, after: Math.max(before.version, latestVersion) };
-  } finally {
-    await connection.end();
-  }
-}
-
-/** The schema a database has now, without changing anything. */
-export async function inspectDatabase(options: ConnectionOptions): Promise<PreparedDatabase> {
-  const connection = await new Connection(options).open();
-  try {
-    return { before: await readSchemaVersion(connection.client), after: latestVersion };
   } finally {
     await connection.end();
   }

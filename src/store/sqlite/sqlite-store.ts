@@ -195,6 +195,10 @@ class SqliteStore implements Store {
     return readNextWorkAt(this.#reader, exceptKinds);
   }
 
+  async aheadMs(): Promise<number> {
+    return 0;
+  }
+
   watch(listener: (changes: readonly StoreChange[]) => void): () => void {
     return this.#feed.watch(listener);
   }

@@ -1,10 +1,9 @@
-import type { JobState } from "../interpreter/job-state.ts";
+import type { KnownJob } from "./job-size.ts";
 
-/** Committed states of jobs, so that the usual activation reads nothing. */
+/** Jobs in committed states, so that the usual activation reads nothing. */
 export interface JobCache {
-  get(jobId: string): JobState | undefined;
-  /** `bytes`: about how much memory the state takes. */
-  put(state: JobState, bytes: number): void;
+  get(jobId: string): KnownJob | undefined;
+  put(job: KnownJob): void;
   drop(jobId: string): void;
 }
 
@@ -15,11 +14,12 @@ export interface CacheBounds {
 }
 
 interface Entry {
-  state: JobState;
+  job: KnownJob;
+  /** As it was counted: the size of the job grows on. */
   bytes: number;
 }
 
-/** A cache within both bounds: the states put longest ago go first. The newest stays, however large. */
+/** A cache within both bounds: the jobs put longest ago go first. The newest stays, however large. */
 export function createJobCache(most: CacheBounds): JobCache {
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -30,12 +30,13 @@ export function createJobCache(most: CacheBounds): JobCache {
   };
 
   return {
-    get: (jobId) => entries.get(jobId)?.state,
-    put(state, stateBytes) {
-      const jobId = state.origin._id;
+    get: (jobId) => entries.get(jobId)?.job,
+    put(job) {
+      const jobId = job.state.origin._id;
       drop(jobId);
-      entries.set(jobId, { state, bytes: stateBytes });
-      bytes += stateBytes;
+      const entry = { job, bytes: job.size.bytes };
+      entries.set(jobId, entry);
+      bytes += entry.bytes;
       for (const oldest of entries.keys()) {
         if (oldest === jobId || (entries.size <= most.states && bytes <= most.bytes)) return;
         drop(oldest);

@@ -1,11 +1,18 @@
-import type { Store } from "../../store/store.ts";
+import type { JobLog, Store } from "../../store/store.ts";
 import { applyChange, createState } from "../interpreter/apply-change.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import { draftOf, type JobState } from "../interpreter/job-state.ts";
-import { createJobSizes } from "./job-sizes.ts";
-import { createLargeValues } from "./large-values.ts";
+import { JobSize, type KnownJob } from "./job-size.ts";
+import { createLargeValues, type PartedDocument } from "./large-values.ts";
 import { LogCommit } from "./log-commit.ts";
-import { parseEvent, parseState, stateOfDocument, type LoggedEvent } from "./log-format.ts";
+import {
+  parseEvent,
+  parseState,
+  stateOfDocument,
+  type LoggedEvent,
+  type Parsed,
+  type StateDocument,
+} from "./log-format.ts";
 
 /** Finds the compiled workflow of a job by the content hash of its snapshot. */
 export type FindWorkflow = (snapshot: string) => Promise<CompiledWorkflow>;
@@ -13,47 +20,57 @@ export type FindWorkflow = (snapshot: string) => Promise<CompiledWorkflow>;
 /** The logs of jobs, read and written. */
 export interface JobLogs {
   /**
-   * State of a job as the store has it: the newest snapshot and every event after it, or what was
-   * missed since `from`. Undefined for an unknown job; UNAVAILABLE when a newer release wrote the log.
+   * A job as the store has it: the newest snapshot and every event after it, or what was missed since
+   * `from`. Undefined for an unknown job; UNAVAILABLE when a newer release wrote the log.
    */
-  read(jobId: string, from?: JobState): Promise<JobState | undefined>;
-  /** Begins the writes of one commit. */
-  open(): LogCommit;
-  /** About how much memory a state takes. */
-  bytesOf(state: JobState): number;
+  read(jobId: string, from?: KnownJob): Promise<KnownJob | undefined>;
+  /** Begins the writes of one commit to a job of this size. */
+  open(size: JobSize): LogCommit;
 }
 
 /** The logs of a store. */
 export function createJobLogs(store: Store, findWorkflow: FindWorkflow): JobLogs {
   const largeValues = createLargeValues(store);
-  const sizes = createJobSizes();
-
-  const parse = async (jobId: string, from: JobState | undefined) => {
-    const log = await store.readLog(jobId, from?.seq ?? 0);
-    const snapshot = log.snapshot && parseState(jobId, log.snapshot.state);
-    const events = log.events.map((row) => parseEvent(jobId, row));
-    const documents = events.map(({ value, parts }) => ({ document: value.delta, parts }));
-    await largeValues.restore(
-      snapshot ? [{ document: snapshot.value, parts: snapshot.parts }, ...documents] : documents,
-    );
-    return { log, snapshot, events };
-  };
 
   return {
     async read(jobId, from) {
-      const { log, snapshot, events } = await parse(jobId, from);
+      const log = parseLog(jobId, await store.readLog(jobId, from?.state.seq ?? 0));
+      const { snapshot, events } = log;
+      if (from && !snapshot && events.length === 0) return from;
+      await largeValues.restore(partedDocuments(log));
       const logged = events.map(({ value }) => value);
-      const base = snapshot
-        ? stateOfDocument(snapshot.value)
-        : (from ?? (await beginState(jobId, logged, findWorkflow)));
-      if (!base) return undefined;
-      if (snapshot) sizes.reset(base.origin, log.snapshot?.state ?? "", snapshot.parts);
-      log.events.forEach(({ delta }, index) => sizes.grow(base.origin, delta, events[index]?.parts ?? []));
-      return logged.length === 0 ? base : replay(base, logged, await findWorkflow(base.origin.snapshot));
+      const base = snapshot ? stateOfDocument(snapshot.value) : from?.state;
+      const state = base ?? (await beginState(jobId, logged, findWorkflow));
+      if (!state) return undefined;
+      const workflow = await findWorkflow(state.origin.snapshot);
+      return { state: replay(state, logged, workflow), size: sizeAfter(log, from) };
     },
-    open: () => new LogCommit(largeValues, sizes),
-    bytesOf: ({ origin }) => sizes.bytesOf(origin),
+    open: (size) => new LogCommit(largeValues, size),
   };
+}
+
+interface ParsedLog {
+  snapshot: (Parsed<StateDocument> & { text: string }) | undefined;
+  events: (Parsed<LoggedEvent> & { text: string })[];
+}
+
+function parseLog(jobId: string, { snapshot, events }: JobLog): ParsedLog {
+  return {
+    snapshot: snapshot && { ...parseState(jobId, snapshot.state), text: snapshot.state },
+    events: events.map((row) => ({ ...parseEvent(jobId, row), text: row.delta })),
+  };
+}
+
+function partedDocuments({ snapshot, events }: ParsedLog): PartedDocument[] {
+  const documents = events.map(({ value, parts }) => ({ document: value.delta, parts }));
+  return snapshot ? [{ document: snapshot.value, parts: snapshot.parts }, ...documents] : documents;
+}
+
+function sizeAfter({ snapshot, events }: ParsedLog, from: KnownJob | undefined): JobSize {
+  const size = snapshot || !from ? new JobSize() : from.size;
+  if (snapshot) size.reset(snapshot.text, snapshot.parts);
+  for (const { text, parts } of events) size.grow(text, parts);
+  return size;
 }
 
 /** State of a job before its first event; undefined when there is none. */

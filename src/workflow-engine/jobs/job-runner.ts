@@ -8,6 +8,7 @@ import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState } from "../interpreter/job-state.ts";
 import type { CacheBounds } from "./job-cache.ts";
 import { createJobLogs, type JobLogs } from "./job-log.ts";
+import { JobSize, type KnownJob } from "./job-size.ts";
 import { createJobStates, type JobStates } from "./job-states.ts";
 import { judgeEvents, type Judgement, type Step } from "./judged-events.ts";
 import { createMailboxes, type Mailboxes } from "./mailboxes.ts";
@@ -53,6 +54,11 @@ interface Request {
   reject: (error: unknown) => void;
 }
 
+interface JudgedJob {
+  judgement: Judgement<Request>;
+  size: JobSize;
+}
+
 /** Creates the runner of a node. */
 export function createJobRunner(services: JobRunnerServices): JobRunner {
   return new NodeJobRunner(services);
@@ -72,19 +78,19 @@ class NodeJobRunner implements JobRunner {
     this.#mailboxes = createMailboxes((jobId, batch) => this.#workBatch(jobId, batch));
   }
 
-  read(jobId: string): Promise<JobState | undefined> {
-    return this.#states.read(jobId);
+  async read(jobId: string): Promise<JobState | undefined> {
+    return (await this.#states.read(jobId))?.state;
   }
 
   async recall(jobId: string): Promise<JobState | undefined> {
-    return this.#states.remembered(jobId) ?? this.#states.catchUp(jobId);
+    return (this.#states.remembered(jobId) ?? (await this.#states.catchUp(jobId)))?.state;
   }
 
   async create(origin: JobOrigin, prepared: PreparedWorkflow, alongside: readonly Write[] = []): Promise<JobState> {
     const { environment, clock, snapshots } = this.#services;
     const activation = createJob(origin, { workflow: prepared.compiled, environment, at: clock.now() });
     const step = { ...activation, before: undefined, workflow: prepared.compiled };
-    await this.#commit([step], [...prepared.keep, ...alongside]);
+    await this.#commit([step], [...prepared.keep, ...alongside], new JobSize());
     snapshots.confirm(prepared.hash);
     return activation.state;
   }
@@ -110,11 +116,10 @@ class NodeJobRunner implements JobRunner {
 
   /** Applies a batch of events in order; each is answered on its own, all are one commit. */
   async #runBatch(jobId: string, batch: readonly Request[]): Promise<void> {
-    const { steps, accepted, refused } = await this.#judgeSurely(jobId, batch);
-    await this.#commit(
-      steps,
-      accepted.flatMap(({ request }) => request.alongside),
-    );
+    const { judgement, size } = await this.#judgeSurely(jobId, batch);
+    const { steps, accepted, refused } = judgement;
+    const alongside = accepted.flatMap(({ request }) => request.alongside);
+    await this.#commit(steps, alongside, size);
     for (const { request, state } of accepted) request.resolve(state);
     for (const { request, error } of refused) request.reject(error);
   }
@@ -131,25 +136,25 @@ class NodeJobRunner implements JobRunner {
   }
 
   /** Judges by what is remembered, which costs no look; what came to nothing there is judged again by what is committed. */
-  async #judgeSurely(jobId: string, batch: readonly Request[]): Promise<Judgement<Request>> {
+  async #judgeSurely(jobId: string, batch: readonly Request[]): Promise<JudgedJob> {
     const remembered = this.#states.remembered(jobId);
-    const state = remembered ?? (await this.#states.catchUp(jobId));
-    if (!state) throw notFound(`Job ${jobId} not found`);
-    const judgement = await this.#judge(state, batch);
-    if (!remembered || !this.#services.store.isShared || !judgement.isDoubtful) return judgement;
-    const latest = (await this.#states.read(jobId)) ?? state;
-    return latest.seq === state.seq ? judgement : this.#judge(latest, batch);
+    const job = remembered ?? (await this.#states.catchUp(jobId));
+    if (!job) throw notFound(`Job ${jobId} not found`);
+    const judged = await this.#judge(job, batch);
+    if (!remembered || !this.#services.store.isShared || !judged.judgement.isDoubtful) return judged;
+    const latest = (await this.#states.read(jobId)) ?? job;
+    return latest.state.seq === job.state.seq ? judged : this.#judge(latest, batch);
   }
 
-  async #judge(state: JobState, batch: readonly Request[]): Promise<Judgement<Request>> {
+  async #judge({ state, size }: KnownJob, batch: readonly Request[]): Promise<JudgedJob> {
     const { environment, clock, snapshots } = this.#services;
     const workflow = await snapshots.find(state.origin.snapshot);
-    return judgeEvents(state, batch, { workflow, environment, at: clock.now() });
+    return { judgement: judgeEvents(state, batch, { workflow, environment, at: clock.now() }), size };
   }
 
-  async #commit(steps: readonly Step[], alongside: readonly Write[]): Promise<void> {
+  async #commit(steps: readonly Step[], alongside: readonly Write[], size: JobSize): Promise<void> {
     const { store, queue, clock, leaseMs, wroteHeaders } = this.#services;
-    const log = this.#logs.open();
+    const log = this.#logs.open(size);
     const asked = steps.flatMap((step) => askedWork(step, clock, leaseMs));
     const written = steps.flatMap((step) => stepWrites(step, log));
     const items = asked.map(({ item }) => queue.enqueue(item));
@@ -157,7 +162,7 @@ class NodeJobRunner implements JobRunner {
     if (writes.length > 0) await store.commit(writes);
     wroteHeaders(writes.flatMap(headerOf));
     log.confirm();
-    for (const { state } of steps) this.#states.remember(state);
+    for (const { state } of steps) this.#states.remember({ state, size });
     dispatch(this.#services, asked);
     for (const step of steps) tell(this.#services, step);
   }

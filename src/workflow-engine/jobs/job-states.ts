@@ -2,17 +2,18 @@ import type { Store } from "../../store/store.ts";
 import type { JobState, TaskState } from "../interpreter/job-state.ts";
 import { createJobCache, type CacheBounds } from "./job-cache.ts";
 import type { JobLogs } from "./job-log.ts";
+import type { KnownJob } from "./job-size.ts";
 
 /** The states of jobs on one node: what is remembered here, and how it is brought up to date. */
 export interface JobStates {
   /** What this node remembers. On a shared store it may be out of date. */
-  remembered(jobId: string): JobState | undefined;
-  /** The state with everything that was committed before the call; undefined for an unknown job. */
-  read(jobId: string): Promise<JobState | undefined>;
+  remembered(jobId: string): KnownJob | undefined;
+  /** The job with everything that was committed before the call; undefined for an unknown one. */
+  read(jobId: string): Promise<KnownJob | undefined>;
   /** The same, asked of the store whatever is remembered. */
-  catchUp(jobId: string): Promise<JobState | undefined>;
-  /** Remembers a state that was committed. Never replaces a later one. */
-  remember(state: JobState): void;
+  catchUp(jobId: string): Promise<KnownJob | undefined>;
+  /** Remembers a job in a state that was committed. Never replaces a later one. */
+  remember(job: KnownJob): void;
   /** Forgets a job of which it is unknown whether its last commit was written. */
   forget(jobId: string): void;
 }
@@ -24,31 +25,32 @@ const atRestShare = 1 / 8;
 export function createJobStates(store: Store, logs: JobLogs, most: CacheBounds): JobStates {
   const underWay = createJobCache(most);
   const atRest = createJobCache({ states: Math.ceil(most.states * atRestShare), bytes: most.bytes * atRestShare });
-  const looks = new Map<string, Promise<JobState | undefined>>();
+  const looks = new Map<string, Promise<KnownJob | undefined>>();
 
-  const remembered = (jobId: string): JobState | undefined => underWay.get(jobId) ?? atRest.get(jobId);
+  const remembered = (jobId: string): KnownJob | undefined => underWay.get(jobId) ?? atRest.get(jobId);
   const forget = (jobId: string): void => {
     underWay.drop(jobId);
     atRest.drop(jobId);
   };
-  const remember = (state: JobState): void => {
+  const remember = (job: KnownJob): void => {
+    const { state } = job;
     const jobId = state.origin._id;
-    if ((remembered(jobId)?.seq ?? 0) > state.seq) return;
+    if ((remembered(jobId)?.state.seq ?? 0) > state.seq || isDoneAtOnce(state)) return;
     const isResting = isAtRest(state);
     (isResting ? underWay : atRest).drop(jobId);
-    (isResting ? atRest : underWay).put(state, logs.bytesOf(state));
+    (isResting ? atRest : underWay).put(job);
   };
 
-  const look = async (jobId: string): Promise<JobState | undefined> => {
+  const look = async (jobId: string): Promise<KnownJob | undefined> => {
     const before = remembered(jobId);
-    const state = await logs.read(jobId, before);
+    const job = await logs.read(jobId, before);
     // On a store of its own nothing tells a node that what it read here was overtaken meanwhile: only commits are remembered.
-    if (state && state !== before && store.isShared) remember(state);
-    return state;
+    if (job && job !== before && store.isShared) remember(job);
+    return job;
   };
 
   /** All who ask in one turn share a look. It begins after the last of them asked, so it sees what they must see. */
-  const catchUp = (jobId: string): Promise<JobState | undefined> => {
+  const catchUp = (jobId: string): Promise<KnownJob | undefined> => {
     let shared = looks.get(jobId);
     if (!shared) {
       shared = Promise.resolve().then(() => {
@@ -72,6 +74,11 @@ export function createJobStates(store: Store, logs: JobLogs, most: CacheBounds):
 /** Is the job complete or canceled? Nothing but who may see it and who watches it changes then. */
 export function isEnded({ status }: JobState): boolean {
   return status === "complete" || status === "canceled";
+}
+
+/** Nobody waits for a job that was over when its start was answered. */
+function isDoneAtOnce(state: JobState): boolean {
+  return state.seq === 1 && isEnded(state) && !state.origin.parent;
 }
 
 const soonMs = 10_000;

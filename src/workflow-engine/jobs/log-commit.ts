@@ -1,7 +1,7 @@
 import type { Write } from "../../store/store.ts";
 import type { Change, Delta } from "../interpreter/changes.ts";
 import type { JobState } from "../interpreter/job-state.ts";
-import type { JobSizes } from "./job-sizes.ts";
+import type { JobSize } from "./job-size.ts";
 import { largestInline, largeValueCollection } from "./large-parts.ts";
 import type { EncodedDocument, LargeValueEncoder } from "./large-value-encoder.ts";
 import type { LargeValues } from "./large-values.ts";
@@ -10,16 +10,16 @@ import { shortening, type Shorten } from "./shortened-values.ts";
 
 const eventsPerSnapshot = 200;
 
-/** What one commit adds to the logs of jobs. */
+/** What one commit adds to the log of a job. */
 export class LogCommit {
   readonly #largeValues: LargeValues;
-  readonly #sizes: JobSizes;
-  readonly #encoder: LargeValueEncoder;
+  readonly #size: JobSize;
+  /** There is one once a large value was met. */
+  #encoder: LargeValueEncoder | undefined;
 
-  constructor(largeValues: LargeValues, sizes: JobSizes) {
+  constructor(largeValues: LargeValues, size: JobSize) {
     this.#largeValues = largeValues;
-    this.#sizes = sizes;
-    this.#encoder = largeValues.encoder();
+    this.#size = size;
   }
 
   /** The event that led to the state, and a snapshot when one is due. */
@@ -29,34 +29,34 @@ export class LogCommit {
     return writes;
   }
 
-  /** How read models show the values of this state; undefined: as they are, for none is large. */
-  shorten({ origin }: JobState): Shorten | undefined {
-    return this.#sizes.holdsLarge(origin) ? shortening(this.#encoder) : undefined;
+  /** How read models show the values of the state written last; undefined: as they are, for none is large. */
+  get shorten(): Shorten | undefined {
+    return this.#size.holdsLarge ? shortening(this.#openEncoder()) : undefined;
   }
 
   /** The large values of everything encoded so far. */
   largeValueWrites(): Write[] {
-    const { documents } = this.#encoder;
+    const documents = this.#encoder?.documents ?? [];
     return documents.map((document) => ({ kind: "keep", collection: largeValueCollection, document }));
   }
 
   /** The commit has succeeded: what it stored need not be stored again. */
   confirm(): void {
-    this.#largeValues.confirm(this.#encoder);
+    if (this.#encoder) this.#largeValues.confirm(this.#encoder);
   }
 
   #event(state: JobState, delta: Delta): Write {
     const { origin, seq, changedAt } = state;
-    const hasKnown = this.#sizes.holdsLarge(origin) || delta.changes.some((change) => this.#bringsKnown(change));
+    const hasKnown = this.#size.holdsLarge || delta.changes.some((change) => this.#bringsKnown(change));
     const { text, parts } = this.#encode(delta, hasKnown);
-    this.#sizes.grow(origin, text, parts);
+    this.#size.grow(text, parts);
     return { kind: "appendEvent", jobId: origin._id, seq, at: changedAt, delta: text };
   }
 
   #snapshot(state: JobState): Write {
     const { origin, seq } = state;
-    const { text, parts } = this.#encode(documentOfState(state), this.#sizes.holdsLarge(origin));
-    this.#sizes.reset(origin, text, parts);
+    const { text, parts } = this.#encode(documentOfState(state), this.#size.holdsLarge);
+    this.#size.reset(text, parts);
     return { kind: "putSnapshot", jobId: origin._id, seq, state: text };
   }
 
@@ -64,8 +64,13 @@ export class LogCommit {
   #encode(document: object, hasKnown: boolean): EncodedDocument {
     const text = hasKnown ? undefined : JSON.stringify(document);
     if (text !== undefined && text.length <= largestInline) return { text, parts: [] };
-    const encoded = this.#encoder.encodeDocument(document);
+    const encoded = this.#openEncoder().encodeDocument(document);
     return { text: textOf(encoded), parts: encoded.parts };
+  }
+
+  #openEncoder(): LargeValueEncoder {
+    this.#encoder ??= this.#largeValues.encoder();
+    return this.#encoder;
   }
 
   /** Does a value come from another job that is known to be large? */

@@ -9,7 +9,7 @@ import { iterationWorkId, workItem, workOf } from "./work-items.ts";
 /** What a step writes but the work it asks for: its event, the read models, and the end of work no longer wanted. */
 export function stepWrites({ state, delta, before, workflow, effects }: Step, log: LogCommit): Write[] {
   const writes = log.writesOf(state, delta);
-  writes.push(...projectionWrites(before, state, workflow, log.shorten(state)));
+  writes.push(...projectionWrites(before, state, workflow, log.shorten));
   for (const effect of effects) {
     if (effect.effect === "forget") writes.push(...forgetWrites(state.origin._id, effect.iteration));
   }

@@ -30,10 +30,14 @@ async function run(act: (output: Output) => Promise<number>, isJson = false): Pr
 /** A platform on SQLite in a folder, whatever store other tests run on. */
 export function startOn(dataDir: string): Promise<Platform> {
   const configuration = { host: "127.0.0.1", port: 0, dataDir, adminPassword, logLevel: "error" as const };
-  return startPlatform({ ...configuration, databaseUrl: undefined, encryptionKey: undefined }, silentLogger, {
-    passwordHasher: createPasswordHasher({ memoryCost: 1024, timeCost: 2, parallelism: 1 }),
-    storeThread: "inline",
-  });
+  return startPlatform(
+    { ...configuration, databaseUrl: undefined, encryptionKey: undefined, trustedProxies: [] },
+    silentLogger,
+    {
+      passwordHasher: createPasswordHasher({ memoryCost: 1024, timeCost: 2, parallelism: 1 }),
+      storeThread: "inline",
+    },
+  );
 }
 
 /** Requests as the administrator, which must succeed. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
-import type { JobState } from "../../../src/workflow-engine/interpreter/job-state.ts";
 import { createJobCache } from "../../../src/workflow-engine/jobs/job-cache.ts";
+import { JobSize, type KnownJob } from "../../../src/workflow-engine/jobs/job-size.ts";
 import { storeWorkflows } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { asShared, type SharedStore } from "../../support/shared-store.ts";
@@ -13,9 +13,14 @@ import { createRunnerNode, type RunnerNode } from "./runner-bench.ts";
 const manual = { type: "manual", name: "ViewData" };
 const call = { app: "Outside", location: "Adapter" };
 
-function stateOf(jobId: string): JobState {
+const bytesOfEmpty = new JobSize().bytes;
+
+/** A job of so many bytes more than one of which nothing is known. */
+function jobOf(jobId: string, bytes: number): KnownJob {
   const { state } = new SimulatedJob(workflowOf("any", { a1: call }, ["start > a1", "a1 > end"]));
-  return { ...state, origin: { ...state.origin, _id: jobId } };
+  const size = new JobSize();
+  size.grow("x".repeat(bytes / 2), []);
+  return { state: { ...state, origin: { ...state.origin, _id: jobId } }, size };
 }
 
 describe("a cache of jobs", () => {
@@ -23,24 +28,24 @@ describe("a cache of jobs", () => {
     ["a", "b", "c", "d"].filter((jobId) => cache.get(jobId) !== undefined);
 
   it("lets those go first that were put longest ago", () => {
-    const cache = createJobCache({ states: 2, bytes: 1_000 });
-    for (const jobId of ["a", "b", "a", "c"]) cache.put(stateOf(jobId), 1);
+    const cache = createJobCache({ states: 2, bytes: 1_000_000 });
+    for (const jobId of ["a", "b", "a", "c"]) cache.put(jobOf(jobId, 1));
     expect(ids(cache)).toEqual(["a", "c"]);
   });
 
   it("holds no more bytes than it may, and counts a job once", () => {
-    const cache = createJobCache({ states: 10, bytes: 100 });
-    for (const jobId of ["a", "a", "b", "c"]) cache.put(stateOf(jobId), 40);
+    const cache = createJobCache({ states: 10, bytes: 2 * bytesOfEmpty + 100 });
+    for (const jobId of ["a", "a", "b", "c"]) cache.put(jobOf(jobId, 40));
     expect(ids(cache)).toEqual(["b", "c"]);
     cache.drop("b");
-    cache.put(stateOf("d"), 60);
+    cache.put(jobOf("d", 60));
     expect(ids(cache)).toEqual(["c", "d"]);
   });
 
   it("keeps the job under way, however large it is", () => {
-    const cache = createJobCache({ states: 10, bytes: 100 });
-    cache.put(stateOf("a"), 10);
-    cache.put(stateOf("b"), 1_000);
+    const cache = createJobCache({ states: 10, bytes: 2 * bytesOfEmpty + 100 });
+    cache.put(jobOf("a", 10));
+    cache.put(jobOf("b", 1_000));
     expect(ids(cache)).toEqual(["b"]);
   });
 });
