@@ -7,26 +7,38 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Runs `request` from `clients` loops side by side for `durationMs`, after a warm-up of a fifth of that. */
+const shortestWarmUpMs = 1_000;
+
+/**
+ * Runs `request` from `clients` loops side by side for `durationMs`, after a warm-up of a second or a fifth of
+ * that. `whenWarm` is called between the two.
+ */
 export async function runClosedLoop(
   clients: number,
   durationMs: number,
   request: (client: number) => Promise<void>,
+  whenWarm?: () => Promise<void>,
 ): Promise<LoadResult> {
-  await loops(clients, durationMs / 5, request);
+  await loops(clients, Math.max(shortestWarmUpMs, durationMs / 5), request);
+  await whenWarm?.();
   const startedAt = performance.now();
   const times = await loops(clients, durationMs, request);
   const seconds = (performance.now() - startedAt) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    Number((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2));
-  return {
-    clients,
-    requests: times.length,
-    perSecond: Math.round(times.length / seconds),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-  };
+  return { clients, requests: times.length, perSecond: perSecond(times.length, seconds), ...percentiles(times) };
+}
+
+/** The middle and the worst hundredth of some times, in their unit. */
+export function percentiles(times: readonly number[]): { p50Ms: number; p99Ms: number } {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number): number =>
+    Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** A rate, with a decimal where it is small. */
+export function perSecond(count: number, seconds: number): number {
+  const rate = count / seconds;
+  return rate < 100 ? Number(rate.toFixed(1)) : Math.round(rate);
 }
 
 async function loops(

@@ -1,11 +1,6 @@
 import type { WorkflowDocument } from "../src/workflow-engine/workflow-schema.ts";
 import { workflowOf } from "../test/support/workflow-builder.ts";
 
-const length = 10;
-const ids = Array.from({ length }, (_, n) => `a${n.toString(16)}`);
-const chain = ["start", ...ids, "end"];
-const edges = chain.slice(1).map((to, n) => `${chain[n]} > ${to}`);
-
 /** Ten engine tasks in a row, of the kinds real workflows are made of. */
 export function engineChain(): WorkflowDocument {
   const kinds = [
@@ -73,11 +68,11 @@ export function engineChain(): WorkflowDocument {
       outgoing: { object: "$var.job.result" },
     },
   ];
-  return workflowOf("bench engine chain", Object.fromEntries(ids.map((id, n) => [id, kinds[n] ?? {}])), edges);
+  return chainOf("bench engine chain", kinds);
 }
 
-/** Ten tasks in a row that each leave the engine, and so each need their own commit: a look at the inventory. */
-export function callChain(): WorkflowDocument {
+/** Tasks in a row that each leave the engine for an application, and so each need a commit: looks at the inventory. */
+export function inventoryChain(length: number): WorkflowDocument {
   const call = {
     app: "MOP",
     name: "getDeviceObjectsFiltered",
@@ -85,5 +80,72 @@ export function callChain(): WorkflowDocument {
     incoming: { options: { limit: 1 } },
     outgoing: { result: "" },
   };
-  return workflowOf("bench call chain", Object.fromEntries(ids.map((id) => [id, call])), edges);
+  return chainOf(
+    `bench inventory chain ${length}`,
+    Array.from({ length }, () => call),
+  );
+}
+
+/** The ten steps of all engines as ten calls of an adapter: each task gets the state of the one before. */
+export function adapterChain(): WorkflowDocument {
+  const calls = Array.from({ length: 10 }, (_, n) => ({
+    app: "Bench",
+    name: `step${n}`,
+    location: "Adapter",
+    type: "automatic",
+    incoming: { state: n === 0 ? "$var.job.state" : `$var.${taskId(n - 1)}.state` },
+    outgoing: { state: n === 9 ? "$var.job.result" : "" },
+  }));
+  return chainOf("bench adapter chain", calls);
+}
+
+/** A job that waits for three days. */
+export function delayed(): WorkflowDocument {
+  return chainOf("bench delayed", [
+    { name: "delay", type: "operation", incoming: { time: 3 * 24 * 60 * 60 }, outgoing: { time_in_milliseconds: "" } },
+  ]);
+}
+
+/** A job that waits for a person. */
+export function manual(): WorkflowDocument {
+  return chainOf("bench manual", [
+    {
+      name: "ViewData",
+      app: "WorkFlowEngine",
+      type: "manual",
+      incoming: { header: "Approve", message: "Interface of $var.job.device", body: "", btn_success: "Yes" },
+      outgoing: {},
+    },
+  ]);
+}
+
+/**
+ * A change as many are stored: two engine tasks, a call, two engine tasks, and then a second call or a person.
+ * Three events in its log.
+ */
+export function storedJob(last: "automatic" | "manual"): WorkflowDocument {
+  const call = { app: "Bench", location: "Adapter", type: "automatic", incoming: { device: "$var.job.device" } };
+  const approve = { name: "ViewData", type: "manual", incoming: { header: "Approve", message: "$var.job.title" } };
+  return chainOf("bench stored job", [
+    {
+      name: "stringConcat",
+      incoming: { str: "Change of ", stringN: "$var.job.device" },
+      outgoing: { combinedStrings: "$var.job.title" },
+    },
+    { name: "newVariable", type: "operation", incoming: { name: "list", value: [] }, outgoing: { value: "" } },
+    { ...call, name: "getConfig", outgoing: { result: "$var.job.before" } },
+    { name: "split", incoming: { str: "$var.job.title", separator: " ", limit: "" }, outgoing: { splitArray: "" } },
+    { name: "arrayLength", incoming: { arr: "$var.a3.splitArray" }, outgoing: { length: "" } },
+    last === "manual" ? approve : { ...call, name: "setConfig", outgoing: { result: "$var.job.after" } },
+  ]);
+}
+
+function chainOf(name: string, tasks: readonly object[]): WorkflowDocument {
+  const names = ["start", ...tasks.keys(), "end"].map((key) => (typeof key === "number" ? taskId(key) : key));
+  const edges = names.slice(1).map((to, n) => `${names[n]} > ${to}`);
+  return workflowOf(name, Object.fromEntries(tasks.map((task, n) => [taskId(n), task])), edges);
+}
+
+function taskId(n: number): string {
+  return `a${n.toString(16)}`;
 }

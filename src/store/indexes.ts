@@ -3,6 +3,18 @@ export interface IndexDefinition {
   name: string;
   fields: readonly string[];
   isUnique?: boolean;
+  /** How many documents have which value of its first field is kept count of: for fields with few values, of collections with many documents. */
+  isCounted?: boolean;
+}
+
+/** Name of the table that counts the documents of a collection by the values of its counted fields. */
+export function countTableName(collection: string): string {
+  return `${collection}.counts`;
+}
+
+/** The fields that documents of a collection are counted by, each combination of their values on its own. */
+export function countedFields(indexes: readonly IndexDefinition[]): string[] {
+  return [...new Set(indexes.filter(({ isCounted }) => isCounted).flatMap(({ fields }) => fields.slice(0, 1)))];
 }
 
 /** Collections with their indexes. */
@@ -35,9 +47,10 @@ export const collectionIndexes: Collections = {
   worker_switches: [],
   /** Headers of jobs: what lists filter by. */
   jobs: [
-    { name: "status", fields: ["status", "_id"] },
-    { name: "name", fields: ["name", "_id"] },
-    { name: "start_time", fields: ["metrics.start_time"] },
+    { name: "status", fields: ["status", "_id"], isCounted: true },
+    { name: "name", fields: ["name", "_id"], isCounted: true },
+    // Lists are walked in the order of their start times: what they filter by stands beside these.
+    { name: "start_time", fields: ["metrics.start_time", "_id", "status", "name"] },
     { name: "parent", fields: ["parent.job"] },
   ],
   /** Open tasks: manual, running, waiting, in error. */

@@ -1,4 +1,4 @@
-import type { Collections, IndexDefinition } from "./indexes.ts";
+import { countedFields, countTableName, type Collections, type IndexDefinition } from "./indexes.ts";
 
 /** The schema of a store, compared with the one this release works with. */
 export interface SchemaState {
@@ -34,10 +34,13 @@ export function compareNames(
   const wanted = Object.entries(collections).flatMap(([collection, indexes]) =>
     indexes.map((index) => indexName(collection, index)),
   );
+  const tables = Object.entries(collections).flatMap(([name, indexes]) =>
+    countedFields(indexes).length > 0 ? [name, countTableName(name)] : [name],
+  );
   const isOurs = (name: string): boolean => Object.hasOwn(collections, name.slice(0, name.indexOf(".")));
   return {
     missing: [
-      ...Object.keys(collections).filter((name) => !found.tables.includes(name)),
+      ...tables.filter((name) => !found.tables.includes(name)),
       ...wanted.filter((name) => !found.indexes.includes(name)),
     ],
     unknown: found.indexes.filter((name) => isOurs(name) && !wanted.includes(name)),

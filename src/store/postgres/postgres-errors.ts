@@ -71,7 +71,8 @@ function jobIdIn(error: unknown): string | undefined {
 export function asStoreError(error: unknown): unknown {
   if (error instanceof PlatformError || error instanceof StoreUnavailableError) return error;
   if (sqlState(error) === queryCanceled) return tooSlow();
-  return isVerdict(error) ? error : new StoreUnavailableError(`The store is not available: ${messageOf(error)}`);
+  const isFinal = isVerdict(error) && !isRepeatable(error);
+  return isFinal ? error : new StoreUnavailableError(`The store is not available: ${messageOf(error)}`);
 }
 
 /** A query that its deadline ended. */

@@ -19,7 +19,8 @@ export class ReaderPool {
     this.#options = options;
     this.#size = size;
     // The server gives up a little earlier than the reader: its verdict is a precise one.
-    this.#settings = { statement_timeout: String(Math.floor(options.deadlineMs * 0.9)) };
+    // Compiling a query of many conditions to machine code can take minutes, and no timeout ends that.
+    this.#settings = { statement_timeout: String(Math.floor(options.deadlineMs * 0.9)), jit: "off" };
   }
 
   /** Rows of one statement. Errors are those of the store. With a name the server parses and plans it once for each connection. */
