@@ -18,7 +18,8 @@ interface CallableOperation {
 /**
  * Offers operations marked as tasks to workflows: incoming variables go to the part of the request
  * that has a member of their name, the same validation and handler serve both, and the reply becomes
- * the task's outgoing variable. A failure of any kind is a result in `error` with the field's error object.
+ * the task's outgoing variable. A failure of any kind is a result in `error` with the field's error object,
+ * but that of a store that is away, which is thrown.
  */
 export function createApplicationTasks(applications: readonly HostedApplication[], logger: Logger): TaskCaller {
   // Collected at the first call: the applications are hosted after the engine that calls them is made.
@@ -32,6 +33,8 @@ export function createApplicationTasks(applications: readonly HostedApplication[
       try {
         return await callOperation(target, incoming, caller);
       } catch (error) {
+        // The work item stays, and the call is made again when the store is back.
+        if (error instanceof Error && error.name === "StoreUnavailableError") throw error;
         if (error instanceof PlatformError) return failed(origin, error.message, error.code);
         logger.error("a task failed unexpectedly", { task: origin, error: String(error) });
         return failed(origin, "The task failed for a reason inside the platform", "INTERNAL_ERROR");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { access, link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "./configuration.ts";
 import { parseEncryptionKey, SecretBoxError } from "./core/secret-box.ts";
@@ -17,12 +17,29 @@ export function encryptionKeyFile(dataDir: string): string {
 export async function readEncryptionKey(configured: string | undefined, dataDir: string): Promise<Uint8Array> {
   if (configured !== undefined) return parseKey(configured);
   const file = encryptionKeyFile(dataDir);
-  try {
-    await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if ((error as { code?: string }).code !== "EEXIST") throw error;
-  }
+  if (!(await exists(file))) await makeKey(file);
   return parseKey(await readFile(file, "utf8"));
+}
+
+/** The file appears whole or not at all, whenever the process dies: a key in part would let no node start again. */
+async function makeKey(file: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx", flush: true });
+    await link(draft, file);
+  } catch (error) {
+    // Another process made one meanwhile.
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function parseKey(text: string): Uint8Array {

@@ -21,6 +21,8 @@ export interface ListCondition {
   field: string;
   comparison: Comparison;
   texts: readonly string[];
+  /** The field holds numbers only. */
+  isNumber?: boolean;
 }
 
 /** What a list request asks for, whatever style its parameters had. */
@@ -40,6 +42,8 @@ export interface ListFields {
   defaultField?: string;
   /** Wire name to the stored path, where they differ: `{ name: "username" }`. */
   storedAs?: Readonly<Record<string, string>>;
+  /** Stored paths that hold numbers only: a bound that reads as a number is then none for texts, so that an index serves it. */
+  numbers?: readonly string[];
   /** Page size without `limit`. Default 1,000 (decision 6). */
   defaultLimit?: number;
 }
@@ -84,19 +88,19 @@ export function selectFilterList(query: FilterListQuery, fields: ListFields = {}
     const filter = query[parameter];
     if (filter === undefined) return [];
     const byField = typeof filter === "string" ? { [bareField[parameter] ?? ""]: filter } : filter;
-    return Object.entries(byField).map(([field, value]) => ({
-      field: storedField(field, fields),
-      comparison: parameter,
-      texts: filterTexts(parameter, value),
-    }));
+    return Object.entries(byField).map(([name, value]) => {
+      const field = storedField(name, fields);
+      const isNumber = fields.numbers?.includes(field) ?? false;
+      return { field, comparison: parameter, texts: filterTexts(parameter, value), isNumber };
+    });
   };
   return { ...page(query, fields), conditions: filterParameters.flatMap(conditionsOf) };
 }
 
 /** The selection in the query language of the store; `further` conditions of the operation itself must match as well. */
 function toStoreQuery(selection: ListSelection, further: Record<string, Json> = {}): Record<string, Json> {
-  const conditions = selection.conditions.map(({ field, comparison, texts }) => {
-    const alternatives = storeOperators[comparison](texts).map((operator) => ({ [field]: operator }));
+  const conditions = selection.conditions.map(({ field, comparison, texts, isNumber = false }) => {
+    const alternatives = storeOperators[comparison](texts, isNumber).map((operator) => ({ [field]: operator }));
     return alternatives.length === 1 ? (alternatives[0] ?? {}) : { $or: alternatives };
   });
   const all: Record<string, Json>[] = Object.keys(further).length > 0 ? [further, ...conditions] : conditions;
@@ -138,16 +142,19 @@ export function valuesOfText(text: string): Json[] {
 }
 
 /** Operators on a field, any of which may match. */
-type ToOperators = (texts: readonly string[]) => Json[];
+type ToOperators = (texts: readonly string[], isNumber: boolean) => Json[];
 
 const first = (texts: readonly string[]): string => texts[0] ?? "";
 const anyOf = (texts: readonly string[]): Json[] => texts.flatMap(valuesOfText);
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/gu, "\\$&");
-// A bound is compared with values of its own type only: a text that reads as a number is tried as both.
+// A bound is compared with values of its own type only: a text that reads as a number is tried as both, where both can be.
 const bound =
   (operator: "$gt" | "$gte" | "$lt" | "$lte"): ToOperators =>
-  (texts) =>
-    valuesOfText(first(texts)).flatMap((value) => (value === null ? [] : [{ [operator]: value }]));
+  (texts, isNumber) => {
+    const values = valuesOfText(first(texts)).filter((value) => value !== null);
+    const numbers = isNumber ? values.filter((value) => typeof value === "number") : [];
+    return (numbers.length > 0 ? numbers : values).map((value) => ({ [operator]: value }));
+  };
 
 const storeOperators: Readonly<Record<Comparison, ToOperators>> = {
   equals: (texts) => [{ $in: anyOf(texts) }],

@@ -73,7 +73,10 @@ export const jobOperations = [
     query: FilterListQuery,
     response: Envelope(Type.Array(JobDocument)),
     handle: async ({ jobs }, { query, caller }) => {
-      const selection = selectFilterList(query, { defaultField: "name" });
+      const selection = selectFilterList(query, {
+        defaultField: "name",
+        numbers: ["metrics.start_time", "metrics.end_time"],
+      });
       return pageEnvelope(selection, await jobs.list(selection, caller));
     },
   }),

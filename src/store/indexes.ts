@@ -47,9 +47,9 @@ export const collectionIndexes: Collections = {
   worker_switches: [],
   /** Headers of jobs: what lists filter by. */
   jobs: [
-    { name: "status", fields: ["status", "_id"], isCounted: true },
-    { name: "name", fields: ["name", "_id"], isCounted: true },
-    // Lists are walked in the order of their start times: what they filter by stands beside these.
+    // Each with what else lists filter by, so that documents need not be read for it.
+    { name: "status", fields: ["status", "_id", "name"], isCounted: true },
+    { name: "name", fields: ["name", "_id", "status"], isCounted: true },
     { name: "start_time", fields: ["metrics.start_time", "_id", "status", "name"] },
     { name: "parent", fields: ["parent.job"] },
   ],

@@ -65,7 +65,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     cache: { states: dependencies.cachedJobs ?? 2_000, bytes: dependencies.cachedBytes ?? 64_000_000 },
   });
   const { calls, callers } = dependencies;
-  const work = createWorkRunner({ store, queue, runner, snapshots, environment, calls, callers });
+  const work = createWorkRunner({ store, clock, queue, runner, snapshots, environment, calls, callers });
   const workers = createWorkerSwitches({
     store,
     clock,

@@ -22,8 +22,15 @@ export interface BuiltOperation {
 /** Every operation that has a handler, in the order of the reference. */
 export function builtOperations(): BuiltOperation[] {
   return applicationList.flatMap((application) =>
-    application.operations.flatMap((operation) => (operation.handle ? [{ application, operation }] : [])),
+    application.operations.flatMap((operation) =>
+      operation.handle && !stopsWork(operation) ? [{ application, operation }] : [],
+    ),
   );
+}
+
+/** Switching the workers off would leave nothing for the other requests to meet. */
+function stopsWork({ path }: Operation): boolean {
+  return path.endsWith("/deactivate");
 }
 
 /** What cases of operations draw from. */

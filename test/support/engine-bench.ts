@@ -11,6 +11,7 @@ import { createEngine, type Engine, type EngineDependencies, type TaskCall } fro
 import { queryPath } from "../../src/workflow-engine/interpreter/query-path.ts";
 import { compileRegularExpression } from "../../src/workflow-engine/interpreter/regular-expression.ts";
 import type { WorkflowDocument } from "../../src/workflow-engine/workflow-schema.ts";
+import type { ManualClock } from "./manual-clock.ts";
 
 /** A node without its API: an engine and the queue that drives it. */
 export interface EngineNode {
@@ -80,4 +81,14 @@ export async function storeWorkflows(store: Store, workflows: readonly WorkflowD
 export async function allIdle(nodes: readonly EngineNode[]): Promise<void> {
   // The work of one may be what another waits for.
   for (let round = 0; round < 3; round++) for (const { queue } of nodes) await queue.idle();
+}
+
+const stepMs = 500;
+
+/** Lets time pass, and the nodes do what it brings, step by step. */
+export async function passTime(clock: ManualClock, nodes: readonly EngineNode[], ms: number): Promise<void> {
+  for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
+    await clock.advance(Math.min(stepMs, leftMs));
+    await allIdle(nodes);
+  }
 }

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
-import type { Collections, IndexDefinition } from "../indexes.ts";
+import { countTableName, type Collections, type IndexDefinition } from "../indexes.ts";
 import { sqlName } from "../sql/sql-names.ts";
+import { countTableChanges } from "./count-tables.ts";
 import {
   columnFunctions,
   keyColumn,
@@ -12,7 +13,7 @@ import {
 import { safeName } from "./safe-name.ts";
 
 /**
- * Makes tables and indexes exactly those that are listed: new ones are created, indexes that changed or left
+ * Makes tables, indexes and counts exactly those that are listed: new ones are created, indexes that changed or left
  * are replaced or dropped; documents stay, and so do key columns that no index needs any more, since a node
  * of the release before may still ask for them. Changes nothing where nothing changed. To be called within a
  * transaction that only one node at a time is in. An index of somebody else's making, whose name does not
@@ -24,13 +25,18 @@ export async function createCollections(client: ClientBase, collections: Collect
     if (!rows[0]?.exists) await client.query(sql);
   }
   const names = Object.keys(collections);
-  const { rows: tables } = await client.query<FoundTable>(tablesSql, [names]);
+  const countTables = names.map((name) => safeName(countTableName(name)));
+  const { rows: tables } = await client.query<FoundTable>(tablesSql, [[...names, ...countTables]]);
   const { rows: indexes } = await client.query<FoundIndex>(indexesSql, [names]);
   for (const [collection, wanted] of Object.entries(collections)) {
     const found = tables.find(({ table }) => table === collection);
     const own = indexes.filter(({ table }) => table === collection);
-    for (const sql of collectionChanges(collection, wanted, found && { ...found, indexes: own }))
-      await client.query(sql);
+    const counts = tables.find(({ table }) => table === safeName(countTableName(collection)));
+    const changes = [
+      ...collectionChanges(collection, wanted, found && { ...found, indexes: own }),
+      ...countTableChanges(collection, wanted, counts?.columns),
+    ];
+    for (const sql of changes) await client.query(sql);
   }
 }
 

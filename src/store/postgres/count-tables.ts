@@ -29,7 +29,11 @@ export function countTableChanges(
   const wanted = ["slot", ...fields.map(keyColumnName), "total"];
   if (fields.length > 0 ? found?.join("\n") === wanted.join("\n") : !found) return [];
   const drop = found
-    ? [`DROP TABLE ${tableOf(collection)}`, `DROP FUNCTION ${functionOf(collection)} CASCADE`]
+    ? [
+        `DROP TABLE ${tableOf(collection)}`,
+        `DROP FUNCTION ${functionOf(collection)} CASCADE`,
+        `DROP STATISTICS IF EXISTS ${statisticsOf(collection)}`,
+      ]
     : [];
   return fields.length === 0 ? drop : [...drop, ...creation(collection, fields)];
 }
@@ -76,6 +80,10 @@ function functionOf(collection: string): string {
   return sqlName(safeName(`count ${collection}`));
 }
 
+function statisticsOf(collection: string): string {
+  return sqlName(safeName(`values of ${collection}`));
+}
+
 function creation(collection: string, fields: readonly string[]): string[] {
   const keys = fields.map(keyColumn).join(", ");
   const table = tableOf(collection);
@@ -85,6 +93,10 @@ function creation(collection: string, fields: readonly string[]): string[] {
   const unique = `CONSTRAINT ${sqlName(safeName(`counts of ${collection}`))} UNIQUE NULLS NOT DISTINCT (slot, ${keys})`;
   return [
     `CREATE TABLE ${table} (slot integer NOT NULL, ${columns}, total bigint NOT NULL, ${unique}) ${storage}`,
+    // Without it the server takes counted fields for independent of each other.
+    ...(fields.length > 1
+      ? [`CREATE STATISTICS ${statisticsOf(collection)} (mcv) ON ${keys} FROM ${sqlName(collection)}`]
+      : []),
     functionSql(collection, fields),
     ...triggersSql(collection),
     `INSERT INTO ${table} SELECT 0, ${keys}, count(*) FROM ${sqlName(collection)} GROUP BY ${keys}`,

@@ -24,6 +24,7 @@ import {
 } from "../store.ts";
 import { ChangeAnnouncer } from "./change-announcer.ts";
 import type { ConnectionOptions, StatementFaults } from "./connection.ts";
+import { CountReader } from "./count-reader.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { countStatement, findStatement } from "./find-statement.ts";
 import { compareClocks } from "./inspect-server.ts";
@@ -77,6 +78,7 @@ class PostgresStore implements Store {
   readonly #announcer: ChangeAnnouncer;
   readonly #pool: ReaderPool;
   readonly #documents: DocumentReader;
+  readonly #counts: CountReader;
   readonly #logs: LogReader;
   readonly #streams: StreamedFind;
   #isClosed = false;
@@ -92,6 +94,7 @@ class PostgresStore implements Store {
     this.#announcer = new ChangeAnnouncer({ connection, origin: randomUUID(), logger, onChanges });
     this.#pool = new ReaderPool(connection, readers);
     this.#documents = new DocumentReader(this.#pool, collections);
+    this.#counts = new CountReader(this.#pool);
     this.#logs = new LogReader(this.#pool);
     this.#streams = new StreamedFind(this.#pool, connection.clock, connection.deadlineMs);
   }
@@ -121,9 +124,9 @@ class PostgresStore implements Store {
 
   async find<T extends object = JsonObject>(collection: string, query: Query, options?: FindOptions): Promise<T[]> {
     this.#require(collection);
-    const condition = parseQuery(query);
     const parsed = parseFindOptions(options);
     const indexes = this.#collections[collection] ?? [];
+    const condition = await this.#counts.resolve({ name: collection, indexes }, parseQuery(query));
     const texts = hasRegex(condition)
       ? await this.#streams.find({ name: collection, indexes }, condition, parsed)
       : await this.#documents.texts(findStatement({ name: collection, indexes }, condition, parsed));
@@ -132,8 +135,11 @@ class PostgresStore implements Store {
 
   async count(collection: string, query: Query): Promise<number> {
     this.#require(collection);
-    const condition = parseQuery(query);
     const indexes = this.#collections[collection] ?? [];
+    const asked = parseQuery(query);
+    const known = await this.#counts.total({ name: collection, indexes }, asked);
+    if (known !== undefined) return known;
+    const condition = await this.#counts.resolve({ name: collection, indexes }, asked);
     if (hasRegex(condition)) return this.#streams.count({ name: collection, indexes }, condition);
     const { text, values } = countStatement({ name: collection, indexes }, condition);
     const [row] = await this.#pool.all<{ total: number }>(text, values);

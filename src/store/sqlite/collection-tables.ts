@@ -1,9 +1,10 @@
 import type { Database } from "better-sqlite3";
 import type { Collections, IndexDefinition } from "../indexes.ts";
+import { createCountTable } from "./count-tables.ts";
 import { indexedExpression } from "./indexed-columns.ts";
 import { sqlName } from "../sql/sql-names.ts";
 
-/** Makes tables and indexes exactly those that are listed: new ones are created, indexes that changed or left are replaced or dropped; documents stay. */
+/** Makes tables, indexes and counts exactly those that are listed: new ones are created, indexes that changed or left are replaced or dropped; documents stay. */
 export function createCollections(database: Database, collections: Collections): void {
   const create = database.transaction(() => {
     for (const [collection, indexes] of Object.entries(collections)) createCollection(database, collection, indexes);
@@ -30,6 +31,7 @@ function createCollection(database: Database, collection: string, indexes: reado
   for (const [name, sql] of wanted) {
     if (existing.get(name) !== sql) database.exec(sql);
   }
+  createCountTable(database, collection, indexes);
 }
 
 function readIndexes(database: Database, collection: string): Map<string, string> {
@@ -44,6 +46,6 @@ function readIndexes(database: Database, collection: string): Map<string, string
 function indexSql(collection: string, index: IndexDefinition): string {
   // The identifier at the end lets an index serve the order of a list as well.
   const fields = index.isUnique || index.fields.includes("_id") ? index.fields : [...index.fields, "_id"];
-  const columns = fields.map(indexedExpression).join(", ");
+  const columns = fields.map((field) => indexedExpression(field)).join(", ");
   return `CREATE ${index.isUnique ? "UNIQUE " : ""}INDEX ${sqlName(indexName(collection, index))} ON ${sqlName(collection)} (${columns})`;
 }

@@ -1,4 +1,5 @@
 import type { Condition } from "../query/condition.ts";
+import { demands } from "../sql/counted-condition.ts";
 import { compileCondition } from "../sql/compile-condition.ts";
 import { SqlParameters } from "./sql-parameters.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
@@ -26,5 +27,17 @@ export function compileWhere(
   parameters: SqlParameters,
   indexed?: ReadonlyMap<string, string>,
 ): string {
-  return compileCondition(condition, new SqliteDialect(parameters), indexed);
+  const limited = new Set(limitedFields(condition).map((field) => indexed?.get(field) ?? ""));
+  return compileCondition(condition, new SqliteDialect(parameters, limited), indexed);
+}
+
+/** Fields of which a lower and an upper limit are demanded. */
+function limitedFields(condition: Condition): string[] {
+  const limits = demands(condition).flatMap((item) =>
+    item.kind === "field" && item.test.test === "compare"
+      ? [{ field: item.path.join("."), isUpper: item.test.comparison.startsWith("<") }]
+      : [],
+  );
+  const lower = new Set(limits.filter(({ isUpper }) => !isUpper).map(({ field }) => field));
+  return limits.filter(({ field, isUpper }) => isUpper && lower.has(field)).map(({ field }) => field);
 }

@@ -5,14 +5,19 @@ import type { SqlParameters } from "./sql-parameters.ts";
 /**
  * A test of an indexed field by its expression alone, which SQLite answers from the index; undefined
  * where the document itself must be asked. An indexed field holds text, a number or nothing; SQLite
- * orders numbers before text, so a range ends where the other type begins.
+ * orders numbers before text, so a range ends where the other type begins. `isLimited`: the condition limits the field from below and from above.
  */
-export function compileIndexedTest(test: ValueTest, expression: string, parameters: SqlParameters): string | undefined {
+export function compileIndexedTest(
+  test: ValueTest,
+  expression: string,
+  parameters: SqlParameters,
+  isLimited = false,
+): string | undefined {
   switch (test.test) {
     case "oneOf":
       return compileOneOf(test.values, expression, parameters);
     case "compare":
-      return compileComparison(test, expression, parameters);
+      return compileComparison(test, expression, parameters, isLimited);
     case "text":
     case "regex":
       return `(typeof(${expression}) = 'text' AND ${compileTextTest(test, expression, parameters)})`;
@@ -33,10 +38,13 @@ function compileComparison(
   { comparison, value }: Extract<ValueTest, { test: "compare" }>,
   expression: string,
   parameters: SqlParameters,
+  isLimited: boolean,
 ): string {
   if (typeof value === "boolean") return "0";
   const range = `${expression} ${comparison} ${scalar(value, parameters)}`;
   const isDownwards = comparison === "<" || comparison === "<=";
-  if (typeof value === "string") return isDownwards ? `(${range} AND ${expression} >= '')` : range;
-  return isDownwards ? range : `(${range} AND ${expression} < '')`;
+  // With a plus it is a mere filter: of two limits of one side SQLite would search by the first, however wide.
+  const edge = isLimited ? `+${expression}` : expression;
+  if (typeof value === "string") return isDownwards ? `(${range} AND ${edge} >= '')` : range;
+  return isDownwards ? range : `(${range} AND ${edge} < '')`;
 }

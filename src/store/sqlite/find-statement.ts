@@ -1,3 +1,4 @@
+import type { IndexDefinition } from "../indexes.ts";
 import type { Condition } from "../query/condition.ts";
 import type { ParsedFindOptions, SortKey } from "../query/find-options.ts";
 import { sqlName } from "../sql/sql-names.ts";
@@ -5,20 +6,24 @@ import { compileWhere, type CompiledSql } from "./compile-condition.ts";
 import { jsonPath } from "./json-path.ts";
 import { SqlParameters } from "./sql-parameters.ts";
 
-/** A collection and its indexed fields with their expressions. */
+/** A collection, its indexes and its indexed fields with their expressions. */
 export interface QueriedCollection {
   name: string;
+  indexes: readonly IndexDefinition[];
   indexed: ReadonlyMap<string, string>;
 }
 
-/** SELECT of the documents (column `doc`) that satisfy the condition, in order. */
+const noFields: ReadonlySet<string> = new Set();
+
+/** SELECT of the documents (column `doc`) that satisfy the condition, in order; not by way of the indexes that begin with `passedOver`. */
 export function findStatement(
   collection: QueriedCollection,
   condition: Condition,
   options: ParsedFindOptions,
+  passedOver = noFields,
 ): CompiledSql {
   const parameters = new SqlParameters();
-  const where = compileWhere(condition, parameters, collection.indexed);
+  const where = compileWhere(condition, parameters, filterExpressions(collection, passedOver));
   const order = options.sort.flatMap((key) => orderTerms(key, collection, parameters)).join(", ");
   const isPaged = options.limit !== undefined || options.skip > 0;
   // A negative limit is none.
@@ -29,14 +34,27 @@ export function findStatement(
   };
 }
 
-/** SELECT of the number of documents (column `total`) that satisfy the condition. */
-export function countStatement(collection: QueriedCollection, condition: Condition): CompiledSql {
+/** SELECT of the number of documents (column `total`) that satisfy the condition; not by way of the indexes that begin with `passedOver`. */
+export function countStatement(
+  collection: QueriedCollection,
+  condition: Condition,
+  passedOver = noFields,
+): CompiledSql {
   const parameters = new SqlParameters();
-  const where = compileWhere(condition, parameters, collection.indexed);
+  const where = compileWhere(condition, parameters, filterExpressions(collection, passedOver));
   return {
     sql: `SELECT count(*) AS total FROM ${sqlName(collection.name)} WHERE ${where}`,
     parameters: parameters.values,
   };
+}
+
+/** With a plus before it, SQLite looks for no index of an expression, but still reads its value from the index it walks. */
+function filterExpressions(
+  { indexed }: QueriedCollection,
+  passedOver: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  if (passedOver.size === 0) return indexed;
+  return new Map([...indexed].map(([field, sql]) => [field, passedOver.has(field) ? `+${sql}` : sql]));
 }
 
 /** Null or missing, numbers, strings, objects, arrays, booleans. */

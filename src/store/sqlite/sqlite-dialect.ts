@@ -27,9 +27,12 @@ export class SqliteDialect implements Dialect<SqliteValue> {
   readonly never = "0";
   readonly document: SqliteValue;
   readonly #parameters: SqlParameters;
+  readonly #limited: ReadonlySet<string>;
 
-  constructor(parameters: SqlParameters) {
+  /** `limited`: columns that the condition limits from below and from above. */
+  constructor(parameters: SqlParameters, limited: ReadonlySet<string> = new Set()) {
     this.#parameters = parameters;
+    this.#limited = limited;
     this.document = { ...this.#valueAt("doc", "$"), object: "doc" };
   }
 
@@ -71,7 +74,7 @@ export class SqliteDialect implements Dialect<SqliteValue> {
   }
 
   indexedPasses(test: ValueTest, column: string): string | undefined {
-    return compileIndexedTest(test, column, this.#parameters);
+    return compileIndexedTest(test, column, this.#parameters, this.#limited.has(column));
   }
 
   #valueAt(json: string, path: string): SqliteValue {

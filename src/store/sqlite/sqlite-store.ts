@@ -22,6 +22,7 @@ import { ChangeFeed } from "../commits/change-feed.ts";
 import { createCollections } from "./collection-tables.ts";
 import { CommitExecutor } from "./commit-executor.ts";
 import type { CommitRunner } from "../commits/commit-runner.ts";
+import { CountReader } from "./count-reader.ts";
 import type { CompiledSql } from "./compile-condition.ts";
 import { createWriteEncoder, type WriteEncoder } from "../commits/encode-writes.ts";
 import { countStatement, findStatement, type QueriedCollection } from "./find-statement.ts";
@@ -89,6 +90,7 @@ class SqliteStore implements Store {
   readonly #committer: GroupCommitter;
   readonly #feed = new ChangeFeed();
   readonly #reader: StoreReader;
+  readonly #counts: CountReader;
   readonly #slowReader: SlowReader;
   readonly isShared = false;
   #lastClaim: Promise<unknown> = Promise.resolve();
@@ -98,13 +100,14 @@ class SqliteStore implements Store {
     const { file, clock = createSystemClock(), queryDeadlineMs: deadlineMs = 2000 } = options;
     this.#collections = collections;
     this.#queried = new Map(
-      Object.entries(collections).map(([name, indexes]) => [name, { name, indexed: indexedFields(indexes) }]),
+      Object.entries(collections).map(([name, indexes]) => [name, { name, indexes, indexed: indexedFields(indexes) }]),
     );
     this.#faults = options.faults;
     this.#encode = createWriteEncoder(collections);
     this.#runner = createRunner(options, collections);
     this.#committer = new GroupCommitter(this.#runner, (changes) => this.#feed.notify(changes));
     this.#reader = new StoreReader(() => openForReading(file));
+    this.#counts = new CountReader(this.#reader);
     this.#slowReader = new SlowReader({ file, clock, deadlineMs });
   }
 
@@ -134,16 +137,21 @@ class SqliteStore implements Store {
   }
 
   async find<T extends object = JsonObject>(collection: string, query: Query, options?: FindOptions): Promise<T[]> {
-    const condition = parseQuery(query);
     const parsed = parseFindOptions(options);
-    const statement = findStatement(this.#collection(collection), condition, parsed);
+    const queried = this.#collection(collection);
+    const { condition, passedOver } = this.#counts.planFind(queried, parseQuery(query), parsed);
+    const statement = findStatement(queried, condition, parsed, passedOver);
     const rows = await this.#select<{ doc: string }>(statement, hasRegex(condition));
     return rows.map(({ doc }) => parsed.project(JSON.parse(doc) as JsonObject) as T);
   }
 
   async count(collection: string, query: Query): Promise<number> {
-    const condition = parseQuery(query);
-    const statement = countStatement(this.#collection(collection), condition);
+    const queried = this.#collection(collection);
+    const asked = parseQuery(query);
+    const known = this.#counts.total(queried, asked);
+    if (known !== undefined) return known;
+    const { condition, passedOver } = this.#counts.planCount(queried, asked);
+    const statement = countStatement(queried, condition, passedOver);
     const [row] = await this.#select<{ total: number }>(statement, hasRegex(condition));
     return row?.total ?? 0;
   }

@@ -12,7 +12,10 @@ export interface TaskCall {
   idempotencyKey: string;
 }
 
-/** Performs automatic tasks of applications and adapters. Never throws: a failure is a result in `error`. */
+/**
+ * Performs automatic tasks of applications and adapters. A failure is a result in `error`; only
+ * StoreUnavailableError is thrown, after which the call is made again.
+ */
 export interface TaskCaller {
   call(call: TaskCall): Promise<TaskResult>;
 }

@@ -1,7 +1,8 @@
 import { systemCaller, type Caller } from "../../core/caller.ts";
+import type { Clock } from "../../core/clock.ts";
 import { PlatformError } from "../../core/errors.ts";
 import type { TaskResult } from "../../core/task.ts";
-import type { WorkItem, Write } from "../../store/store.ts";
+import { StoreUnavailableError, type WorkItem, type Write } from "../../store/store.ts";
 import type { WorkQueue, WorkRunner } from "../../work-queue/work-queue.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import { taskState, type JobState } from "../interpreter/job-state.ts";
@@ -16,6 +17,7 @@ import type { CallerDirectory, TaskCaller } from "./task-calls.ts";
 import { engineWork, type EngineWork } from "./work-items.ts";
 
 export interface WorkServices extends ChildStartServices {
+  clock: Clock;
   queue: WorkQueue;
   calls: TaskCaller;
   callers: CallerDirectory;
@@ -114,12 +116,27 @@ async function callTask(services: WorkServices, work: Work<"callTask">, complete
   const task = workflow.task(work.task);
   if (!task) throw new Error(`job ${work.job} calls a task it does not have`);
   const result = await perform(services, { state, task, work, incoming });
-  await deliver(
-    services,
-    work.job,
-    { event: "taskResult", task: work.task, iteration: work.iteration, result },
-    complete,
-  );
+  const event = { event: "taskResult", task: work.task, iteration: work.iteration, result } as const;
+  await deliverResult(services, work.job, event, complete);
+}
+
+const mostDeliveries = 30;
+const longestPauseMs = 2_000;
+
+/**
+ * What led to a result may not be repeatable: while the store is away the result is kept and delivered again,
+ * for about a minute, before the call is left to be made again. Delivering twice does no harm.
+ */
+async function deliverResult(services: WorkServices, jobId: string, event: JobEvent, complete: Write): Promise<void> {
+  for (let delivery = 1; ; delivery++) {
+    try {
+      return await deliver(services, jobId, event, complete);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || delivery === mostDeliveries) throw error;
+    }
+    const pauseMs = Math.min(longestPauseMs, 50 * 2 ** delivery);
+    await new Promise<void>((resolve) => void services.clock.after(pauseMs, resolve));
+  }
 }
 
 interface OpenCall {

@@ -12,7 +12,7 @@ import {
 } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { asShared } from "../../support/shared-store.ts";
-import { createTemporaryStore } from "../../support/store-sqlite.ts";
+import { createCurrentStore } from "../../support/current-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const devicesOf = (length: number) =>
@@ -92,7 +92,7 @@ describe("large values", () => {
 
   beforeEach(async () => {
     clock = createManualClock();
-    store = await createTemporaryStore({ clock });
+    store = await createCurrentStore();
     await storeWorkflows(store, workflows);
     node = createNode(store);
     await node.engine.start();

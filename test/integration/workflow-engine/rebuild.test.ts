@@ -57,7 +57,7 @@ describe("a rebuild of the read models", () => {
     for (const { workflow, variables } of shapes) await start(workflow.name, variables);
   };
   const apply = (jobId: string, event: "cancel" | "pause") =>
-    server.platform.engine.jobs.apply(jobId, { event, by: systemCaller }, systemCaller);
+    server.request("POST", `/operations-manager/jobs/${event}`, { jobIds: [jobId] });
   const finishManualTasks = async (finish_state: "success" | "failure", most: number) => {
     const open = await store.find<Row & { taskId: string; job: { _id: string } }>("tasks", { type: "manual" });
     for (const { taskId, job } of open.slice(0, most))

@@ -2,16 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemCaller } from "../../../src/core/caller.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { TaskCall } from "../../../src/workflow-engine/index.ts";
+import { createGate } from "../../conformance/work-queue/queue-harness.ts";
 import {
   allIdle,
   createCounter,
   createEngineNode,
+  passTime,
   storeWorkflows,
   type EngineNode,
 } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { asShared, type SharedStore } from "../../support/shared-store.ts";
-import { createTemporaryStore } from "../../support/store-sqlite.ts";
+import { createCurrentStore } from "../../support/current-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const manual = { type: "manual", name: "ViewData" };
@@ -52,7 +54,7 @@ describe("two nodes on one store", () => {
 
   beforeEach(async () => {
     clock = createManualClock();
-    base = await createTemporaryStore({ clock });
+    base = await createCurrentStore();
     shared = asShared(base);
     calls = [];
     const documentId = createCounter();
@@ -97,8 +99,7 @@ describe("two nodes on one store", () => {
     await view(other, origin._id);
     await one.engine.stop(0);
     await finish(one, origin._id, "a1");
-    await clock.advance(5_000);
-    await allIdle([other]);
+    await passTime(clock, [other], 5_000);
     expect(calls.map((made) => made.split(" ")[0])).toEqual(["other"]);
     expect((await view(other, origin._id)).status).toBe("complete");
   });
@@ -140,8 +141,7 @@ describe("two nodes on one store", () => {
   it("fire a timer of a job that moved on elsewhere", async () => {
     const { origin } = await start(one, "two nodes timer");
     await finish(other, origin._id, "a1");
-    await clock.advance(61_000);
-    await allIdle([one, other]);
+    await passTime(clock, [one, other], 61_000);
     expect((await view(one, origin._id)).status).toBe("complete");
     expect((await base.wholeLog(origin._id)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
@@ -164,14 +164,14 @@ describe("two nodes on one store", () => {
     await one.engine.stop(0);
     const { origin } = await start(one, "two nodes parent", { list: [{ n: 1 }, { n: 2 }] });
     await other.engine.jobs.apply(origin._id, { event: "cancel", by: systemCaller }, systemCaller);
-    await clock.advance(20_000);
-    await allIdle([other]);
+    await passTime(clock, [other], 20_000);
     expect(await base.count("jobs", { name: "two nodes child", status: { $ne: "canceled" } })).toBe(0);
     expect(await base.workItems("", 10)).toEqual([]);
   });
 
   it("cancel a child that a node created while its parent was canceled, and died", async () => {
     let isDead = false;
+    const died = createGate();
     const dying = asShared(base, {
       readLog: (...parameters) => (isDead ? Promise.reject(new Error("dead")) : base.readLog(...parameters)),
       async commit(writes) {
@@ -184,14 +184,15 @@ describe("two nodes on one store", () => {
           isDead = true;
         }
         await base.commit(writes);
+        if (isChild && isDead) died.open();
       },
     });
     await one.engine.stop(0);
     const node = createNode("dying", createCounter(), dying.store);
     await node.engine.start();
     await start(node, "two nodes parent", { list: [{ n: 1 }] });
-    await clock.advance(20_000);
-    await allIdle([other]);
+    await died.passed;
+    await passTime(clock, [other], 20_000);
     const jobs = await base.find<{ name: string; status: string }>("jobs", {}, { sort: { name: 1 } });
     expect(jobs.map(({ name, status }) => `${name} ${status}`)).toEqual([
       "two nodes child canceled",

@@ -25,6 +25,7 @@ describe("queries as SQL", () => {
 
   const collection = (name: string): QueriedCollection => ({
     name,
+    indexes: collectionIndexes[name] ?? [],
     indexed: indexedFields(collectionIndexes[name] ?? []),
   });
   const plan = ({ sql, parameters }: CompiledSql): string =>

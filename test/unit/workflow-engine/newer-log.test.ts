@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemCaller } from "../../../src/core/caller.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createEngineNode, leaseMs, storeWorkflows, type EngineNode } from "../../support/engine-bench.ts";
+import { createEngineNode, leaseMs, passTime, storeWorkflows, type EngineNode } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { asShared } from "../../support/shared-store.ts";
-import { createTemporaryStore } from "../../support/store-sqlite.ts";
+import { createCurrentStore } from "../../support/current-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const delay = { name: "delay", type: "operation", incoming: { time: 60 } };
@@ -19,7 +19,7 @@ describe("a log that a newer release wrote", () => {
 
   beforeEach(async () => {
     clock = createManualClock();
-    store = await createTemporaryStore({ clock });
+    store = await createCurrentStore();
     node = createEngineNode({ store: asShared(store).store, clock });
     await storeWorkflows(store, [
       workflowOf("newer", { a1: manual, a2: delay }, ["start > a1", "start > a2", "a1 > end", "a2 > end"]),
@@ -58,7 +58,7 @@ describe("a log that a newer release wrote", () => {
 
   it("leaves its work to other nodes: tried again later, and not before", async () => {
     await append(2, { cause: { event: "x" }, changes: [{ change: "rewound" }] });
-    await clock.advance(60_000);
+    await passTime(clock, [node], 60_500);
     const [item] = await store.workItems("", 10);
     expect(item).toMatchObject({ kind: "timer", attempts: expect.any(Number) as number });
     expect(item?.attempts).toBeGreaterThan(0);

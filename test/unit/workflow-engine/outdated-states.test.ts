@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
 import type { JobState } from "../../../src/workflow-engine/interpreter/job-state.ts";
+import { createGate } from "../../conformance/work-queue/queue-harness.ts";
 import { storeWorkflows } from "../../support/engine-bench.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { asShared, type SharedStore } from "../../support/shared-store.ts";
 import { tester } from "../../support/simulated-job.ts";
-import { createTemporaryStore } from "../../support/store-sqlite.ts";
+import { createCurrentStore } from "../../support/current-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 import { createRunnerNode, type RunnerNode } from "./runner-bench.ts";
 
@@ -21,7 +22,7 @@ describe("a job that two nodes remember", () => {
   let other: RunnerNode;
 
   beforeEach(async () => {
-    store = await createTemporaryStore({ clock });
+    store = await createCurrentStore();
     shared = asShared(store);
     one = createRunnerNode(shared.store, clock);
     other = createRunnerNode(shared.store, clock);
@@ -63,27 +64,25 @@ describe("a job that two nodes remember", () => {
   });
 
   it("lets no reader miss what was committed before it asked, though another look is under way", async () => {
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const held = createGate();
+    const isRead = createGate();
     let isFirst = true;
     const slow = asShared(store, {
       async readLog(id, afterSeq) {
+        const isHeld = isFirst;
+        isFirst = false;
         const log = await store.readLog(id, afterSeq);
-        if (isFirst) {
-          isFirst = false;
-          await gate;
-        }
+        isRead.open();
+        if (isHeld) await held.passed;
         return log;
       },
     });
     const reader = createRunnerNode(slow.store, clock);
     const early = reader.runner.read(jobId);
-    await new Promise((resolve) => setImmediate(resolve));
+    await isRead.passed;
     await finish(one, "a1");
     expect(await reader.runner.read(jobId)).toMatchObject({ seq: 2 });
-    open();
+    held.open();
     expect(await early).toMatchObject({ seq: 1 });
     expect(await reader.runner.recall(jobId)).toMatchObject({ seq: 2 });
   });
@@ -157,7 +156,7 @@ describe("a job that two nodes remember", () => {
 describe("a job that one node alone writes", () => {
   it("is read from memory, and never asked for again", async () => {
     const clock = createManualClock();
-    const store = await createTemporaryStore({ clock });
+    const store = await createCurrentStore();
     const { store: counted, logsRead } = asShared(store, { isShared: false });
     const node = createRunnerNode(counted, clock);
     await storeWorkflows(store, [workflowOf("person", { a1: manual }, ["start > a1", "a1 > end"])]);

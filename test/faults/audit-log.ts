@@ -1,0 +1,127 @@
+import type { Change } from "../../src/workflow-engine/interpreter/changes.ts";
+import type { CompiledWorkflow } from "../../src/workflow-engine/interpreter/compiled-workflow.ts";
+import type { Wait } from "../../src/workflow-engine/interpreter/job-state.ts";
+import type { LoggedEvent } from "../../src/workflow-engine/jobs/log-format.ts";
+
+/** One iteration as the log tells of it. */
+export interface LoggedIteration {
+  task: string;
+  wait: Wait["for"] | undefined;
+  /** When the event that finished it was applied; undefined when it was dropped by a revert or a cancellation. */
+  finishedAt: number | undefined;
+}
+
+/** A child job that the log asks for. */
+export interface AskedChild {
+  _id: string;
+  task: string;
+  iteration: number;
+  index: number;
+}
+
+/** What the whole log of a job says. */
+export interface LogAudit {
+  iterations: ReadonlyMap<number, LoggedIteration>;
+  children: readonly AskedChild[];
+  /** What no log may hold: gaps, an iteration that begins or ends twice, anything after the end. */
+  violations: readonly string[];
+}
+
+interface Audit {
+  workflow: CompiledWorkflow;
+  iterations: Map<number, LoggedIteration>;
+  children: AskedChild[];
+  violations: string[];
+  /** Task → iteration under way. */
+  open: Map<string, number>;
+  hasEnded: boolean;
+  lastIteration: number;
+}
+
+/** Reads a log from its first event on, and distrusts each. */
+export function auditLog(events: readonly LoggedEvent[], workflow: CompiledWorkflow): LogAudit {
+  const audit: Audit = {
+    workflow,
+    iterations: new Map(),
+    children: [],
+    violations: [],
+    open: new Map(),
+    hasEnded: false,
+    lastIteration: 0,
+  };
+  events.forEach(({ seq, at, delta }, index) => {
+    if (seq !== index + 1) audit.violations.push(`event ${index + 1} has the number ${seq}`);
+    delta.changes.forEach((change, place) => auditChange(audit, change, { at, isFirst: index + place === 0 }));
+  });
+  const left = [...audit.open].filter(([, iteration]) => audit.iterations.get(iteration)?.wait !== "body");
+  if (audit.hasEnded && left.length > 0) audit.violations.push(`ended with open iterations of ${left.join(" ")}`);
+  return audit;
+}
+
+interface Moment {
+  at: number;
+  isFirst: boolean;
+}
+
+type ChangeOf<Kind extends Change["change"]> = Extract<Change, { change: Kind }>;
+type Auditor<Kind extends Change["change"]> = (audit: Audit, change: ChangeOf<Kind>, moment: Moment) => void;
+
+const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
+  created: (audit, _change, { isFirst }) => {
+    if (!isFirst) audit.violations.push("is created a second time");
+  },
+  started: auditStart,
+  finished: auditFinish,
+  requeued: (audit, { task }) => void audit.open.delete(task),
+  waiting: (audit, { task }) => void audit.open.set(task, latestOf(audit, task)),
+  reverted: (audit, { task }) => {
+    for (const reset of audit.workflow.region(task)) audit.open.delete(reset);
+  },
+  children: (audit, { task, children }) => {
+    const iteration = audit.open.get(task) ?? 0;
+    const known = new Set(audit.children.map(({ _id }) => _id));
+    const asked = children.filter(({ _id }) => !known.has(_id));
+    audit.children.push(...asked.map(({ _id, index }) => ({ _id, task, iteration, index })));
+  },
+  status: (audit, { status }) => {
+    if (audit.hasEnded) audit.violations.push(`becomes ${status} after its end`);
+    audit.hasEnded = status === "complete" || status === "canceled";
+    if (status === "canceled") audit.open.clear();
+  },
+};
+
+function auditChange(audit: Audit, change: Change, moment: Moment): void {
+  if (moment.isFirst && change.change !== "created") audit.violations.push("does not begin with its creation");
+  const auditor = auditors[change.change] as Auditor<Change["change"]> | undefined;
+  auditor?.(audit, change, moment);
+}
+
+function auditStart(audit: Audit, { task, iteration, wait }: ChangeOf<"started">): void {
+  if (audit.hasEnded) audit.violations.push(`starts ${task} after its end`);
+  const open = audit.open.get(task);
+  if (open !== undefined) audit.violations.push(`starts ${task} while its iteration ${open} is open`);
+  audit.open.set(task, iteration);
+  // Start and end of a workflow have no iterations.
+  if (iteration === 0) return;
+  if (iteration !== audit.lastIteration + 1)
+    audit.violations.push(`iteration ${iteration} follows ${audit.lastIteration}`);
+  audit.lastIteration = iteration;
+  audit.iterations.set(iteration, { task, wait: wait?.for, finishedAt: undefined });
+}
+
+function auditFinish(audit: Audit, { task }: ChangeOf<"finished">, { at }: Moment): void {
+  const open = audit.open.get(task);
+  audit.open.delete(task);
+  if (open === undefined) {
+    audit.violations.push(`finishes ${task}, which has no open iteration`);
+    return;
+  }
+  const iteration = audit.iterations.get(open);
+  if (iteration?.finishedAt !== undefined) audit.violations.push(`finishes iteration ${open} of ${task} twice`);
+  if (iteration) iteration.finishedAt = at;
+}
+
+function latestOf(audit: Audit, task: string): number {
+  const numbers = [...audit.iterations].filter(([, iteration]) => iteration.task === task).map(([number]) => number);
+  return numbers.at(-1) ?? 0;
+}

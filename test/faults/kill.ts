@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { startNode, type NodeProcess } from "../simulation/node-process.ts";
+import { startPrefix } from "../simulation/points.ts";
+import { randomNumbers } from "../simulation/statement-faults.ts";
+import type { CheckReport } from "./checker.ts";
+import { createKillPlan, type KillPlan } from "./kill-points.ts";
+import { checkPremises, leaseMs, type Laboratory, type Rehearsal } from "./laboratory.ts";
+import { createPremises, type Premises, type PremisesOptions, type StoreKind } from "./premises.ts";
+import { sumReports } from "./reports.ts";
+import { createRunRecord, type RunRecord } from "./run-record.ts";
+
+export interface KillOptions {
+  premises: PremisesOptions;
+  jobs: number;
+  kills: number;
+  seed: number;
+  say?: (line: string) => void;
+}
+
+export interface KillReport extends CheckReport {
+  store: StoreKind;
+  kills: number;
+  /** Kills at a point with a name, as against those at any moment from outside. */
+  killsAtPoints: number;
+  /** Points where a process died at least once, of those there are. */
+  pointsHit: number;
+  points: number;
+  /** The fewest deaths at one of the points, and deaths by point. */
+  fewestDeaths: number;
+  deaths: Record<string, number>;
+  /** Middle and longest time from the start of a process until it works, milliseconds. */
+  startMs: { median: number; longest: number };
+  seconds: number;
+}
+
+/** A store is new for so many kills: what has been built up is looked at before it grows too large. */
+const killsPerRound = 25;
+/** Of so many rounds one is with the thread that writes, where processes die at any moment. */
+const roundsPerRandomOne = 5;
+/** So long a node may take to come by at a point; when it has nothing left to do before, it never will. */
+const longestWaitMs = 1_200;
+const longestWaitForFewMs = 4_000;
+const longestRestMs = 60_000;
+/** Rounds at the same time: a node waits most of the time. */
+const lanes = 2;
+
+interface Campaign {
+  options: KillOptions;
+  laboratory: Laboratory;
+  rehearsal: Rehearsal;
+  plan: KillPlan;
+  random: () => number;
+  killedAtPoints: number;
+  startsMs: number[];
+}
+
+/** Some kills on data of their own. */
+interface Round {
+  number: number;
+  kills: number;
+  /** Number of the first of its jobs, and of the first of the next round. */
+  from: number;
+  to: number;
+}
+
+/**
+ * Lets a node kill itself at each of its points again and again, starts it again on the same data with
+ * more jobs, and checks every job in the end.
+ */
+export async function kill(laboratory: Laboratory, options: KillOptions): Promise<KillReport> {
+  const startedAt = performance.now();
+  const rehearsal = await laboratory.rehearse(options.premises);
+  const random = randomNumbers(options.seed);
+  const plan = createKillPlan(pointsOfWork(rehearsal.points), random);
+  const campaign: Campaign = { options, laboratory, rehearsal, plan, random, killedAtPoints: 0, startsMs: [] };
+  const rounds = roundsOf(options);
+  const reports: CheckReport[] = [];
+  const work = async (): Promise<void> => {
+    for (let round = rounds.shift(); round; round = rounds.shift()) {
+      const report = await runRound(campaign, round);
+      reports.push(report);
+      for (const example of report.examples) options.say?.(`${options.premises.kind}: ${example}`);
+      options.say?.(`${options.premises.kind}: round ${round.number}, ${round.to} jobs`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  return { ...sumReports(reports), ...describe(campaign), seconds: Math.round((performance.now() - startedAt) / 1000) };
+}
+
+function roundsOf({ kills, jobs }: KillOptions): Round[] {
+  const count = Math.ceil(kills / killsPerRound);
+  return Array.from({ length: count }, (_, number) => {
+    const killed = number * killsPerRound;
+    const ofRound = Math.min(killsPerRound, kills - killed);
+    const from = Math.round((jobs * killed) / kills);
+    return { number, kills: ofRound, from, to: Math.round((jobs * (killed + ofRound)) / kills) };
+  });
+}
+
+/** The start is killed by another programme. */
+function pointsOfWork(points: Rehearsal["points"]): Rehearsal["points"] {
+  return Object.fromEntries(Object.entries(points).filter(([name]) => !name.startsWith(startPrefix)));
+}
+
+/**
+ * Kills a node on new data, again and again, lets the jobs end, and checks them. Every second time with
+ * PostgreSQL there is another node, which lives and takes over.
+ */
+async function runRound(campaign: Campaign, { number, kills, from, to }: Round): Promise<CheckReport> {
+  const { options, rehearsal } = campaign;
+  const isRandom = number % roundsPerRandomOne === roundsPerRandomOne - 1;
+  const { premises: wanted } = options;
+  const hasCompanion = wanted.kind === "postgres" && number % 2 === 1;
+  const premises = await createPremises(
+    isRandom && wanted.kind === "sqlite" ? { ...wanted, thread: "worker" } : wanted,
+  );
+  try {
+    const record = createRunRecord(from);
+    const companion = hasCompanion ? await startLife(campaign, premises, record) : undefined;
+    let node = await startLife(campaign, premises, record);
+    for (let killed = 1; killed <= kills; killed++) {
+      const jobs = Math.round(((to - from) * killed) / kills) - record.asked.size;
+      await killOnce(campaign, { node, record, jobs, isRandom });
+      node = await startLife(campaign, premises, record);
+    }
+    node.send({ do: "settle", withinMs: longestRestMs });
+    await node.next("settled");
+    await node.stop();
+    await companion?.stop();
+    // Two that live may take a lease for ended that is only late: at least once, whoever does it.
+    const rules = { mayRepeatInOneLife: hasCompanion, mayBeLate: hasCompanion };
+    return await checkPremises(premises, record, rehearsal.expected, rules);
+  } finally {
+    await premises.remove();
+  }
+}
+
+async function startLife(campaign: Campaign, premises: Premises, record: RunRecord): Promise<NodeProcess> {
+  const settings = { ...premises.settings, life: randomUUID(), leaseMs };
+  const node = await startNode(campaign.laboratory.main, settings, record.listen);
+  campaign.startsMs.push(node.readyMs);
+  return node;
+}
+
+interface Life {
+  node: NodeProcess;
+  record: RunRecord;
+  /** How many more it gets. */
+  jobs: number;
+  isRandom: boolean;
+}
+
+/** Asks for more jobs and lets the node die in the middle of them. */
+async function killOnce(campaign: Campaign, { node, record, jobs, isRandom }: Life): Promise<void> {
+  const { plan, random } = campaign;
+  const point = isRandom ? undefined : plan.next();
+  if (point) node.send({ do: "arm", point: point.point, occurrence: point.occurrence });
+  node.send({ do: "start", jobs: record.nextJobs(jobs, point?.workflow) });
+  if (point) {
+    const hasDied = await node.endsWithin(point.workflow ? longestWaitForFewMs : longestWaitMs);
+    plan.report(point, hasDied);
+    if (hasDied) campaign.killedAtPoints += 1;
+  } else await pause(20 + random() * 280);
+  await node.kill();
+}
+
+function describe({ options, plan, killedAtPoints, startsMs }: Campaign) {
+  const deaths = plan.deaths();
+  const counts = Object.values(deaths);
+  const sorted = startsMs.toSorted((left, right) => left - right);
+  return {
+    store: options.premises.kind,
+    kills: options.kills,
+    killsAtPoints: killedAtPoints,
+    pointsHit: counts.filter((count) => count > 0).length,
+    points: counts.length,
+    fewestDeaths: Math.min(...counts),
+    deaths,
+    startMs: { median: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 },
+  };
+}
