@@ -72,6 +72,7 @@ export async function diskFull(laboratory: Laboratory, options: DiskFullOptions)
     }
     await probe.stop();
     await settle(client, record, longestRestMs);
+    await waitForLastWork(patient);
     await patient.server.kill();
     const report = await checkStore(patient.openStore, { expected, ...record });
     for (const example of report.examples) options.say?.(example);
@@ -82,6 +83,19 @@ export async function diskFull(laboratory: Laboratory, options: DiskFullOptions)
     return { ...report, store: options.store, fills: options.fills, ...counts, api, seconds };
   } finally {
     await patient.close();
+  }
+}
+
+/** What failed while the disk was full may wait to be tried again although all jobs have ended. */
+async function waitForLastWork({ openStore }: Patient): Promise<void> {
+  const store = await openStore();
+  try {
+    for (const until = performance.now() + longestRestMs; performance.now() < until;) {
+      if ((await store.workItems("", 1)).length === 0) return;
+      await pause(100);
+    }
+  } finally {
+    await store.close();
   }
 }
 

@@ -135,10 +135,7 @@ async function runToRest({
 
 /** A result that could not be written waits for its next try, so time passes until nothing is under way. */
 async function passUntilIdle({ clock, server }: Pick<FaultBench, "clock" | "server">): Promise<void> {
-  let isIdle = false;
-  const waiting = server.platform.queue.idle().then(() => {
-    isIdle = true;
-  });
-  for (await clock.advance(0); !isIdle; await clock.advance(stepMs));
-  await waiting;
+  const idle = server.platform.queue.idle().then(() => true);
+  const step = () => clock.advance(stepMs).then(() => false);
+  for (let isIdle = false; !isIdle;) isIdle = await Promise.race([idle, step()]);
 }
