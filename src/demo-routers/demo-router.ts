@@ -36,6 +36,14 @@ export interface DemoRouter {
   close(): Promise<void>;
 }
 
+/** A new host key. Two of a thousand keys that ssh2 makes it cannot read itself. */
+function makeHostKey(): string {
+  for (;;) {
+    const { private: key } = ssh2.utils.generateKeyPairSync("ed25519");
+    if (!(ssh2.utils.parseKey(key) instanceof Error)) return key;
+  }
+}
+
 /** Starts a small router that is reached by SSH: for the demo, for trying out templates, and for tests. */
 export async function startDemoRouter(options: DemoRouterOptions): Promise<DemoRouter> {
   const interfaces = options.interfaces ?? defaultInterfaces(1);
@@ -43,7 +51,7 @@ export async function startDemoRouter(options: DemoRouterOptions): Promise<DemoR
   const sockets = new Set<Socket>();
   const disconnectAll = (): void => sockets.forEach((socket) => socket.destroy());
   let attempts = 0;
-  const hostKey = options.hostKey ?? ssh2.utils.generateKeyPairSync("ed25519").private;
+  const hostKey = options.hostKey ?? makeHostKey();
   const ssh = new ssh2.Server({ hostKeys: [hostKey], ident: "LinewrightDemoRouter" }, (client) => {
     client.on("error", () => undefined);
     client.on("authentication", (context) => {

@@ -16,7 +16,8 @@ export async function linewright(
 ): Promise<EndedCommand> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("LINEWRIGHT_"));
   const child = spawn(process.execPath, ["dist/main.js", ...args], {
-    env: { ...Object.fromEntries(inherited), ...settings },
+    // Where CI is set colours would be on.
+    env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...settings },
   });
   const ended: EndedCommand = { code: null, out: "", error: "" };
   child.stdout.on("data", (chunk) => {

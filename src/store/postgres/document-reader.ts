@@ -58,12 +58,6 @@ export class DocumentReader {
     return reads.ask(id, id);
   }
 
-  /** The texts of documents that a statement selects as `doc`. */
-  async texts({ text, values }: { text: string; values: unknown[] }): Promise<string[]> {
-    const rows = await this.#pool.all<{ doc: string }>(text, values);
-    return rows.map(({ doc }) => doc);
-  }
-
   async #stored<T extends object>(collection: string, column: string, key: string): Promise<Stored<T> | undefined> {
     // No stored text holds this character.
     if (key.includes("\0")) return undefined;

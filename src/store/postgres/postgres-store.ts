@@ -26,7 +26,7 @@ import { ChangeAnnouncer } from "./change-announcer.ts";
 import type { ConnectionOptions, StatementFaults } from "./connection.ts";
 import { CountReader } from "./count-reader.ts";
 import { DocumentReader } from "./document-reader.ts";
-import { countStatement, findStatement } from "./find-statement.ts";
+import { countStatement, findStatement, type QueryStatement } from "./find-statement.ts";
 import { compareClocks } from "./inspect-server.ts";
 import { LogReader } from "./log-reader.ts";
 import { uniqueIndexes } from "./postgres-errors.ts";
@@ -34,11 +34,14 @@ import { PostgresCommitRunner } from "./postgres-commit-runner.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { StreamedFind } from "./streamed-find.ts";
+import { WatchedQueries } from "./watched-queries.ts";
 import { claimWork, nextWorkAt, readWorkItems } from "./work-reader.ts";
 
 const defaultReaders = 4;
-/** Connections a node opens at most: for reading, one for commits and one for the change feed. */
-export const connectionsPerNode = defaultReaders + 2;
+/** Beside them, for queries that may take long. */
+const queryConnections = 2;
+/** Connections a node opens at most: for reading and queries, one for commits and one for the change feed. */
+export const connectionsPerNode = defaultReaders + queryConnections + 2;
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with the parameters of `pg`. */
@@ -77,6 +80,7 @@ class PostgresStore implements Store {
   readonly #feed = new ChangeFeed();
   readonly #announcer: ChangeAnnouncer;
   readonly #pool: ReaderPool;
+  readonly #queries: WatchedQueries;
   readonly #documents: DocumentReader;
   readonly #counts: CountReader;
   readonly #logs: LogReader;
@@ -93,6 +97,7 @@ class PostgresStore implements Store {
     const onChanges = (changes: readonly StoreChange[]): void => this.#feed.notify(changes);
     this.#announcer = new ChangeAnnouncer({ connection, origin: randomUUID(), logger, onChanges });
     this.#pool = new ReaderPool(connection, readers);
+    this.#queries = new WatchedQueries(connection, queryConnections, this.#pool);
     this.#documents = new DocumentReader(this.#pool, collections);
     this.#counts = new CountReader(this.#pool);
     this.#logs = new LogReader(this.#pool);
@@ -129,7 +134,7 @@ class PostgresStore implements Store {
     const condition = await this.#counts.resolve({ name: collection, indexes }, parseQuery(query));
     const texts = hasRegex(condition)
       ? await this.#streams.find({ name: collection, indexes }, condition, parsed)
-      : await this.#documents.texts(findStatement({ name: collection, indexes }, condition, parsed));
+      : await this.#texts(findStatement({ name: collection, indexes }, condition, parsed));
     return texts.map((text) => parsed.project(JSON.parse(text) as JsonObject) as T);
   }
 
@@ -142,7 +147,7 @@ class PostgresStore implements Store {
     const condition = await this.#counts.resolve({ name: collection, indexes }, asked);
     if (hasRegex(condition)) return this.#streams.count({ name: collection, indexes }, condition);
     const { text, values } = countStatement({ name: collection, indexes }, condition);
-    const [row] = await this.#pool.all<{ total: number }>(text, values);
+    const [row] = await this.#queries.all<{ total: number }>(text, values);
     return row?.total ?? 0;
   }
 
@@ -200,12 +205,23 @@ class PostgresStore implements Store {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#committer.drain();
-    await Promise.all([this.#runner.close(), this.#announcer.close(), this.#streams.close(), this.#pool.close()]);
+    await Promise.all([
+      this.#runner.close(),
+      this.#announcer.close(),
+      this.#streams.close(),
+      this.#queries.close(),
+      this.#pool.close(),
+    ]);
   }
 
   #committed(changes: readonly StoreChange[]): void {
     this.#feed.notify(changes);
     this.#announcer.announce(changes);
+  }
+
+  async #texts({ text, values }: QueryStatement): Promise<string[]> {
+    const rows = await this.#queries.all<{ doc: string }>(text, values);
+    return rows.map(({ doc }) => doc);
   }
 
   #requireOpen(): void {
