@@ -3,7 +3,7 @@ import { openLaboratory } from "../test/faults/laboratory.ts";
 import { storeKinds } from "../test/faults/premises.ts";
 import { programmes, type ProgrammeOptions } from "../test/faults/programmes.ts";
 
-// npm run faults -- PROGRAMME [--store sqlite|postgres|both] [--seed N] [--jobs N] [--kills N] …
+// npm run faults -- [PROGRAMME, by default kill] [--store sqlite|postgres|both] [--seed N] [--jobs N] [--kills N] …
 
 const text = { type: "string" } as const;
 const sizes = {
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
   options: { store: text, seed: text, nodes: text, ...sizes },
   allowPositionals: true,
 });
-const [name = ""] = positionals;
+const [name = "kill"] = positionals;
 const programme = programmes[name];
 if (!programme) throw new Error(`choose one of ${Object.keys(programmes).join(", ")}`);
 
