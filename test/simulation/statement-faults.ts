@@ -109,9 +109,8 @@ export function createFaultyPostgres(): FaultyStatements {
     },
     onStatement({ phase, text }) {
       if (!plan) return;
-      const share = postgresFaults.filter((fault) => fault.phase === phase).length / postgresFaults.length;
-      if (random() >= plan.chance * share) return;
       const choice = postgresFaults.filter((fault) => fault.phase === phase);
+      if (random() >= (plan.chance * choice.length) / postgresFaults.length) return;
       const fault = choice[Math.floor(random() * choice.length)];
       faulty.failed += 1;
       throw Object.assign(new Error(`${fault?.message}: ${text.slice(0, 30)}`), { code: fault?.code });

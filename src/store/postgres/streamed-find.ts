@@ -1,9 +1,12 @@
+import { Worker } from "node:worker_threads";
+import { builtUrl } from "../../core/built-url.ts";
 import type { Clock } from "../../core/clock.ts";
+import { DeadlineThread } from "../deadline-thread.ts";
 import type { Condition } from "../query/condition.ts";
 import type { ParsedFindOptions } from "../query/find-options.ts";
 import { parseFindOptions } from "../query/find-options.ts";
 import { findStatement, type QueriedCollection } from "./find-statement.ts";
-import { MatchThread } from "./match-thread.ts";
+import type { MatchAnswer, MatchQuestion } from "./match-worker.ts";
 import { tooSlow } from "./postgres-errors.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import { weaken } from "./weaken-condition.ts";
@@ -25,14 +28,18 @@ export class StreamedFind {
   readonly #pool: ReaderPool;
   readonly #clock: Clock;
   readonly #deadlineMs: number;
-  readonly #thread: MatchThread;
+  readonly #thread: DeadlineThread<MatchQuestion, MatchAnswer>;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(pool: ReaderPool, clock: Clock, deadlineMs: number) {
     this.#pool = pool;
     this.#clock = clock;
     this.#deadlineMs = deadlineMs;
-    this.#thread = new MatchThread(clock);
+    this.#thread = new DeadlineThread({
+      clock,
+      purpose: "matching",
+      start: () => new Worker(builtUrl(import.meta.url, "./match-worker.js")),
+    });
   }
 
   /** Documents as text. */
@@ -84,7 +91,8 @@ export class StreamedFind {
           const texts = rows.map(({ doc }) => doc);
           const remainingMs = until - this.#clock.now();
           if (remainingMs <= 0) throw tooSlow();
-          const positions = texts.length === 0 ? [] : await this.#thread.ask({ condition, texts }, remainingMs);
+          const positions =
+            texts.length === 0 ? [] : await this.#thread.ask({ condition, texts }, remainingMs, tooSlow);
           isMore = take(positions.map((position) => texts[position] ?? "")) && texts.length === batchSize;
         }
       } finally {
