@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises";
 import { Client } from "pg";
 import { createSystemClock } from "../../src/core/clock.ts";
 import { openStoreAt, type StoreLocation } from "../../src/store/index.ts";
-import type { ServerProcess } from "../../test/support/server-process.ts";
 import { percentiles, perSecond, runClosedLoop } from "../closed-loop.ts";
 import { createSender } from "../load.ts";
 import type { StoreKind } from "../options.ts";
 import { openDatabases, type Databases } from "../processes/databases.ts";
-import { listQueries, type ListQuery } from "../scale/list-queries.ts";
+import { listQueries } from "../scale/list-queries.ts";
 import { loadJobs } from "../scale/load-jobs.ts";
+import { createShiftMember, type ShiftMember } from "../scale/shift-member.ts";
 import { importWorkflow, newPlace, startNode, startRequest, type Place } from "../targets/linewright.ts";
 import { engineChain, inventoryChain } from "../workflows.ts";
 import type { BenchContext } from "./benchmark.ts";
@@ -41,9 +41,10 @@ async function withPlace(kind: StoreKind, databases: Databases, work: (place: Pl
 async function measureFull(context: BenchContext, kind: StoreKind, place: Place): Promise<void> {
   const { options, report } = context;
   const now = createSystemClock().now();
+  const member = await prepareMember(place);
   const startedAt = performance.now();
   const store = await openStoreAt(place.location);
-  await loadJobs(store, options.jobs, now);
+  await loadJobs(store, { count: options.jobs, now, group: member.groupId });
   await store.close();
   const seconds = (performance.now() - startedAt) / 1000;
   const bytes = await sizeOf(place.location);
@@ -63,8 +64,10 @@ async function measureFull(context: BenchContext, kind: StoreKind, place: Place)
       coldStartMs: server.coldStartMs,
       residentMb: await server.residentMb(),
     });
+    const memberToken = await member.signIn(server);
     for (const query of listQueries(options.jobs, now)) {
-      const times = await timesOf(server, query);
+      const token = query.isOfMember ? memberToken : server.token;
+      const times = await timesOf(`${server.url}${query.path}`, token);
       await report.figure("scale-lists", {
         store: kind,
         jobs: options.jobs,
@@ -77,6 +80,15 @@ async function measureFull(context: BenchContext, kind: StoreKind, place: Place)
     await server.kill();
   }
   await measureRates(context, kind, place, options.jobs);
+}
+
+async function prepareMember(place: Place): Promise<ShiftMember> {
+  const server = await startNode(place);
+  try {
+    return await createShiftMember(server);
+  } finally {
+    await server.kill();
+  }
 }
 
 /** The rate of new jobs on a place that holds so many. */
@@ -101,10 +113,10 @@ async function measureRates({ options, report }: BenchContext, kind: StoreKind, 
   }
 }
 
-async function timesOf(server: ServerProcess, { path }: ListQuery): Promise<number[]> {
+async function timesOf(url: string, token: string): Promise<number[]> {
   const times: number[] = [];
   const sender = createSender(1);
-  const request = { url: `${server.url}${path}`, headers: { authorization: `Bearer ${server.token}` }, body: "" };
+  const request = { url, headers: { authorization: `Bearer ${token}` }, body: "" };
   await sender.send(request, "GET");
   const until = performance.now() + longestQueriesMs;
   while (times.length < samplesPerQuery && performance.now() < until) {

@@ -4,6 +4,8 @@ import { jobId, spanMs, workflowNames } from "./load-jobs.ts";
 export interface ListQuery {
   name: string;
   path: string;
+  /** Asked by somebody who is no administrator. */
+  isOfMember?: boolean;
 }
 
 const list = "/operations-manager/jobs";
@@ -27,6 +29,10 @@ export function listQueries(count: number, now: number): ListQuery[] {
     { name: "one day", path: `${list}?${day}&${newest}` },
     { name: "one day, status", path: `${list}?${day}&equals[status]=error&${newest}` },
     { name: "deep page", path: `${list}?${newest}&skip=${middle}` },
+    { name: "newest, of a member", path: `${list}?${newest}`, isOfMember: true },
+    { name: "status error, of a member", path: `${list}?equals[status]=error&${newest}`, isOfMember: true },
+    { name: "contains name, of a member", path: `${list}?contains[name]=vlan&${newest}`, isOfMember: true },
+    { name: "one day, of a member", path: `${list}?${day}&${newest}`, isOfMember: true },
     { name: "open tasks", path: "/operations-manager/tasks?equals[type]=manual&limit=25" },
     { name: "one job", path: `${list}/${one}` },
   ];

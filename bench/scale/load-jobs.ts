@@ -4,7 +4,24 @@ import { jobCopier, type CopyJob } from "./job-copies.ts";
 import { recordJob, type Ending } from "./recorded-job.ts";
 
 /** Of a hundred jobs so many ended this way; those that run wait for a person. */
-const endings: Readonly<Record<Ending, number>> = { complete: 92, error: 4, canceled: 3, running: 1 };
+interface Share {
+  ending: Ending;
+  count: number;
+  groups: readonly string[];
+}
+
+/** A tenth is of one group, a twentieth of another one that nobody is in. */
+function shares(group: string): Share[] {
+  return [
+    { ending: "complete", count: 78, groups: [] },
+    { ending: "complete", count: 9, groups: [group] },
+    { ending: "complete", count: 5, groups: ["0123456789abcdef01234567"] },
+    { ending: "error", count: 3, groups: [] },
+    { ending: "error", count: 1, groups: [group] },
+    { ending: "canceled", count: 3, groups: [] },
+    { ending: "running", count: 1, groups: [] },
+  ];
+}
 
 const doings = ["Upgrade", "Provision", "Audit", "Back up", "Decommission", "Turn up"];
 const things = ["VLAN", "BGP peer", "firewall rule", "access switch", "DNS record"];
@@ -18,9 +35,17 @@ export const spanMs = 90 * dayMs;
 const jobsPerCommit = 250;
 const commitsAtOnce = 4;
 
+/** Which jobs to store. */
+export interface JobLoad {
+  count: number;
+  now: number;
+  /** The group that a tenth of them is restricted to. */
+  group: string;
+}
+
 /** Stores so many jobs as the engine would have left them, evenly over the 90 days before `now`. */
-export async function loadJobs(store: Store, count: number, now: number): Promise<void> {
-  const copiers = await prepareCopiers(store);
+export async function loadJobs(store: Store, { count, now, group }: JobLoad): Promise<void> {
+  const copiers = await prepareCopiers(store, shares(group));
   let next = 0;
   const loadGroups = async (): Promise<void> => {
     while (next < count) {
@@ -35,13 +60,13 @@ export async function loadJobs(store: Store, count: number, now: number): Promis
 }
 
 /** A hundred copiers, one for each share of the endings. */
-async function prepareCopiers(store: Store): Promise<CopyJob[]> {
+async function prepareCopiers(store: Store, kinds: readonly Share[]): Promise<CopyJob[]> {
   const copiers: CopyJob[] = [];
-  for (const [ending, share] of Object.entries(endings) as [Ending, number][]) {
-    const recorded = await recordJob(ending);
+  for (const { ending, groups, count } of kinds) {
+    const recorded = await recordJob(ending, groups);
     await store.commit(recorded.snapshots);
     const copy = jobCopier(recorded, storedJob("manual").name);
-    copiers.push(...Array.from({ length: share }, () => copy));
+    copiers.push(...Array.from({ length: count }, () => copy));
   }
   return copiers;
 }

@@ -21,7 +21,7 @@ export interface RecordedJob {
 }
 
 /** Runs a job to such an end on an engine of its own, and answers what it wrote. */
-export async function recordJob(ending: Ending): Promise<RecordedJob> {
+export async function recordJob(ending: Ending, groups: readonly string[]): Promise<RecordedJob> {
   const folder = await mkdtemp(join(tmpdir(), "linewright-record-"));
   const store = await openStoreAt(benchLocation(folder, undefined));
   const recorded: Write[] = [];
@@ -29,7 +29,7 @@ export async function recordJob(ending: Ending): Promise<RecordedJob> {
   const workflow = storedJob(ending === "running" || ending === "canceled" ? "manual" : "automatic");
   await store.commit([{ kind: "put", collection: "workflows", document: { _id: workflow.name, ...workflow } }]);
   const { engine } = bench;
-  const options = { description: "Change 10042 for site Lyon", variables: { device: "r1" } };
+  const options = { description: "Change 10042 for site Lyon", groups, variables: { device: "r1" } };
   const { state } = await engine.jobs.start(workflow.name, options, systemCaller, 2_000);
   const jobId = state.origin._id;
   if (ending === "canceled") await engine.jobs.apply(jobId, { event: "cancel", by: systemCaller }, systemCaller);

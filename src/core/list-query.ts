@@ -1,4 +1,5 @@
 import { badRequest } from "./errors.ts";
+import { escapeRegex } from "./escape-regex.ts";
 import type { Json } from "./json.ts";
 import { largestPage, type CoreListQuery, type FilterListQuery } from "./schemas.ts";
 
@@ -146,7 +147,6 @@ type ToOperators = (texts: readonly string[], isNumber: boolean) => Json[];
 
 const first = (texts: readonly string[]): string => texts[0] ?? "";
 const anyOf = (texts: readonly string[]): Json[] => texts.flatMap(valuesOfText);
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/gu, "\\$&");
 // A bound is compared with values of its own type only: a text that reads as a number is tried as both, where both can be.
 const bound =
   (operator: "$gt" | "$gte" | "$lt" | "$lte"): ToOperators =>
@@ -158,10 +158,10 @@ const bound =
 
 const storeOperators: Readonly<Record<Comparison, ToOperators>> = {
   equals: (texts) => [{ $in: anyOf(texts) }],
-  contains: (texts) => [{ $regex: escaped(first(texts)), $options: "i" }],
+  contains: (texts) => [{ $regex: escapeRegex(first(texts)), $options: "i" }],
   // A range instead of an expression: an index can serve it. Nothing sorts after the last code point.
   "starts-with": (texts) => [{ $gte: first(texts), $lte: `${first(texts)}\u{10FFFF}` }],
-  "ends-with": (texts) => [{ $regex: `${escaped(first(texts))}$` }],
+  "ends-with": (texts) => [{ $regex: `${escapeRegex(first(texts))}$` }],
   "not-equals": (texts) => [{ $nin: anyOf(texts) }],
   in: (texts) => [{ $in: anyOf(texts) }],
   "not-in": (texts) => [{ $nin: anyOf(texts) }],

@@ -1,3 +1,4 @@
+import { escapeRegex } from "../core/escape-regex.ts";
 import type { Query } from "../store/query.ts";
 
 /** Which devices to list. Texts are parts of the member, upper and lower case alike, unless `isExact`. */
@@ -13,7 +14,7 @@ export interface DeviceFilter {
 
 /** The filter as a query of the store. */
 export function deviceQuery(filter: DeviceFilter): Query {
-  const text = (part: string) => (filter.isExact ? part : { $regex: escapeForRegex(part), $options: "i" });
+  const text = (part: string) => (filter.isExact ? part : { $regex: escapeRegex(part), $options: "i" });
   return {
     ...(filter.name !== undefined && { name: text(filter.name) }),
     ...(filter.host !== undefined && { host: text(filter.host) }),
@@ -21,8 +22,4 @@ export function deviceQuery(filter: DeviceFilter): Query {
     ...(filter.group !== undefined && { groups: filter.group }),
     ...(filter.port !== undefined && { port: /^\d{1,5}$/.test(filter.port) ? Number(filter.port) : -1 }),
   };
-}
-
-function escapeForRegex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -48,9 +48,10 @@ export const collectionIndexes: Collections = {
   /** Headers of jobs: what lists filter by. */
   jobs: [
     // Each with what else lists filter by, so that documents need not be read for it.
-    { name: "status", fields: ["status", "_id", "name"], isCounted: true },
-    { name: "name", fields: ["name", "_id", "status"], isCounted: true },
-    { name: "start_time", fields: ["metrics.start_time", "_id", "status", "name"] },
+    { name: "status", fields: ["status", "_id", "name", "access"], isCounted: true },
+    { name: "name", fields: ["name", "_id", "status", "access"], isCounted: true },
+    { name: "access", fields: ["access", "_id", "status", "name"], isCounted: true },
+    { name: "start_time", fields: ["metrics.start_time", "_id", "status", "name", "access"] },
     { name: "parent", fields: ["parent.job"] },
   ],
   /** Open tasks: manual, running, waiting, in error. */

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { escapeRegex } from "../core/escape-regex.ts";
 import { TaskError, type Task } from "../core/task.ts";
 import { compileRegularExpression, type RegularExpression } from "../workflow-engine/interpreter/regular-expression.ts";
 import { optional, text } from "./arguments.ts";
@@ -82,6 +83,6 @@ function readReplaced(pattern: string, flags: string | undefined): RegularExpres
     return readExpression(pattern, flags);
   } catch (thrown) {
     if (!(thrown instanceof TaskError) || flags !== undefined || /^\/.*\/[a-z]*$/su.test(pattern)) throw thrown;
-    return compileRegularExpression(pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&"));
+    return compileRegularExpression(escapeRegex(pattern));
   }
 }

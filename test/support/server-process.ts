@@ -136,11 +136,12 @@ async function readUrl(child: ChildProcess): Promise<string> {
   throw new Error(`the server ended before it served: ${text}`);
 }
 
-async function signIn(url: string): Promise<string> {
+/** Signs in at a server; answers the token of the new session. */
+export async function signIn(url: string, account = { username: "admin", password: serverPassword }): Promise<string> {
   const reply = await fetch(new URL("/login", url), {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "admin", password: serverPassword }),
+    body: JSON.stringify(account),
   });
   if (!reply.ok) throw new Error(`cannot sign in: ${reply.status} ${await reply.text()}`);
   return reply.text();

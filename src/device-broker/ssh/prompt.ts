@@ -1,3 +1,4 @@
+import { escapeRegex } from "../../core/escape-regex.ts";
 import type { Platform } from "../platforms.ts";
 
 /** The prompt of one shell, as it was learned after login. */
@@ -18,14 +19,14 @@ const modeShape = String.raw`(?:\([^()\s]{1,80}\)){0,3}`;
 export function learnPrompt(line: string, platform: Platform): Prompt {
   const text = line.trim();
   const groups = platform.prompt.exec(text)?.groups;
-  const body = groups ? knownShape(groups, platform) : escapeForRegex(text);
+  const body = groups ? knownShape(groups, platform) : escapeRegex(text);
   return { text, pattern: new RegExp(`^${body} ?$`), start: new RegExp(`^${body}`) };
 }
 
 function knownShape(groups: Record<string, string | undefined>, platform: Platform): string {
   const host = groups["host"] ?? "";
   const rest = host.length > reliableLength ? String.raw`[^\s()>#$%]{0,80}` : "";
-  const start = escapeForRegex(host.slice(0, reliableLength)) + rest;
+  const start = escapeRegex(host.slice(0, reliableLength)) + rest;
   return platform.id === "linux" ? String.raw`(?:\(\S{1,40}\) )?${start}[^\n]{0,200}[$#]` : `${start}${modeShape}[>#%]`;
 }
 
@@ -42,8 +43,4 @@ export function promptMark(prompt: string): string {
 function modeOf(prompt: string, platform: Platform): string {
   const groups = platform.prompt.exec(prompt.trim())?.groups;
   return groups ? `${groups["mode"]}${groups["mark"]}` : prompt.trim();
-}
-
-function escapeForRegex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -8,6 +8,7 @@ import type { Store } from "../../store/store.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
+import { accessibleJobs, mayAccess } from "./job-access.ts";
 import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
 import type { JobNotices } from "./job-notices.ts";
@@ -104,7 +105,8 @@ export function createJobService(services: JobServices): JobService {
       await visible(jobId, caller);
       return viewOf(await runner.activate(jobId, event));
     },
-    list: (selection, caller, further = {}) => findPage(store, "jobs", selection, restrictTo(caller, further)),
+    list: (selection, caller, further = {}) =>
+      findPage(store, "jobs", shownMembers(selection), accessibleJobs(caller, further)),
   };
 }
 
@@ -174,14 +176,8 @@ function originOf(
   };
 }
 
-/** No groups: open to every role that may read. Otherwise members and administrators only. */
-function mayAccess(groups: readonly string[], caller: Caller): boolean {
-  return groups.length === 0 || caller.isAdmin || groups.some((group) => caller.groupIds.includes(group));
-}
-
-/** The same rule as a query, so that lists count only what the caller may see. */
-export function restrictTo(caller: Caller, further: Record<string, Json>, field = "groups"): Record<string, Json> {
-  if (caller.isAdmin) return further;
-  const open: Json = { $or: [{ [field]: { $size: 0 } }, { [field]: { $in: [...caller.groupIds] } }] };
-  return { $and: [further, open] };
+/** Every member but what headers are counted by. */
+function shownMembers({ fields, ...selection }: ListSelection): ListSelection {
+  const isInclusion = Object.values(fields ?? {}).includes(1);
+  return { ...selection, fields: isInclusion && fields ? fields : { ...fields, access: 0 } };
 }

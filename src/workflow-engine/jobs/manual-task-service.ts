@@ -4,7 +4,8 @@ import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Json } from "../../core/json.ts";
 import type { Store } from "../../store/store.ts";
 import { iterationId, parseIterationId } from "./iteration-id.ts";
-import { documentOf, restrictTo, type JobService, type JobView } from "./job-service.ts";
+import { accessibleTasks } from "./job-access.ts";
+import { documentOf, type JobService, type JobView } from "./job-service.ts";
 import type { Person } from "../interpreter/events.ts";
 import type { CallerDirectory } from "./task-calls.ts";
 import { taskDocument } from "./task-document.ts";
@@ -44,8 +45,7 @@ export function createManualTaskService(store: Store, jobs: JobService, callers:
   const shown = (view: JobView, task: string) => taskDocument(view.state, view.workflow, task);
 
   return {
-    list: (selection, caller, further = {}) =>
-      findPage(store, "tasks", selection, restrictTo(caller, further, "job.groups")),
+    list: (selection, caller, further = {}) => findPage(store, "tasks", selection, accessibleTasks(caller, further)),
     async get(taskId, caller) {
       const { view, task } = await locate(taskId, caller);
       return shown(view, task);

@@ -1,6 +1,7 @@
 import type { Write } from "../../store/store.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobError, JobState, TaskState } from "../interpreter/job-state.ts";
+import { accessText } from "./job-access.ts";
 import { iterationId } from "./iteration-id.ts";
 import type { Shorten } from "./shortened-values.ts";
 import { taskDocument } from "./task-document.ts";
@@ -21,6 +22,7 @@ export function jobHeader(state: JobState, shorten?: Shorten): object {
     ancestors: [...origin.ancestors, origin._id],
     ...(origin.parent ? { parent: origin.parent } : {}),
     groups: state.groups,
+    access: accessText(state.groups),
     created: new Date(state.startedAt).toISOString(),
     created_by: origin.initiator.accountId,
     last_updated: new Date(state.changedAt).toISOString(),
