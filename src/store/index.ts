@@ -1,6 +1,7 @@
 export { delay, failAfter, failBefore, tear, type FaultPoint, type StoreFaults } from "./faults.ts";
 export { collectionIndexes, type IndexDefinition } from "./indexes.ts";
 export { hasRegex, type Condition } from "./query/condition.ts";
+export { createDocumentFinder, type DocumentFinder } from "./document-finder.ts";
 export { matches } from "./query/matches.ts";
 export { parseQuery, type Query } from "./query.ts";
 export { copyStore, CopyRefusedError, type CopiedPart, type CopyOptions, type CopyPhase } from "./copy-store.ts";
@@ -26,6 +27,7 @@ export {
   type FindOptions,
   type JobEventRow,
   type JobLog,
+  type LogPage,
   type Store,
   type Stored,
   type StoreChange,

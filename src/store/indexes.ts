@@ -3,18 +3,24 @@ export interface IndexDefinition {
   name: string;
   fields: readonly string[];
   isUnique?: boolean;
-  /** How many documents have which value of its first field is kept count of: for fields with few values, of collections with many documents. */
-  isCounted?: boolean;
+  /**
+   * How many documents have which values of these fields is kept count of, each combination on its own: for
+   * fields with few combinations, of collections with many documents.
+   */
+  counts?: readonly string[];
 }
 
-/** Name of the table that counts the documents of a collection by the values of its counted fields. */
-export function countTableName(collection: string): string {
-  return `${collection}.counts`;
+/** A table that counts the documents of a collection. */
+export interface CountDefinition {
+  table: string;
+  fields: readonly string[];
 }
 
-/** The fields that documents of a collection are counted by, each combination of their values on its own. */
-export function countedFields(indexes: readonly IndexDefinition[]): string[] {
-  return [...new Set(indexes.filter(({ isCounted }) => isCounted).flatMap(({ fields }) => fields.slice(0, 1)))];
+/** The count tables of a collection. */
+export function countsOf(collection: string, indexes: readonly IndexDefinition[]): CountDefinition[] {
+  return indexes.flatMap(({ name, counts }) =>
+    counts ? [{ table: `${collection}.${name} counts`, fields: counts }] : [],
+  );
 }
 
 /** Collections with their indexes. */
@@ -48,15 +54,45 @@ export const collectionIndexes: Collections = {
   /** Headers of jobs: what lists filter by. */
   jobs: [
     // Each with what else lists filter by, so that documents need not be read for it.
-    { name: "status", fields: ["status", "_id", "name", "access"], isCounted: true },
-    { name: "name", fields: ["name", "_id", "status", "access"], isCounted: true },
-    { name: "access", fields: ["access", "_id", "status", "name"], isCounted: true },
+    { name: "status", fields: ["status", "_id", "name", "access"], counts: ["status", "name", "access"] },
+    { name: "name", fields: ["name", "_id", "status", "access"] },
+    { name: "access", fields: ["access", "_id", "status", "name"] },
+    // Who takes part in a job. Counted apart: together with the names there would be too many combinations.
+    {
+      name: "participants",
+      fields: ["participants", "_id", "status", "access"],
+      counts: ["participants", "status", "access"],
+    },
     { name: "start_time", fields: ["metrics.start_time", "_id", "status", "name", "access"] },
     { name: "parent", fields: ["parent.job"] },
+    { name: "end_time", fields: ["metrics.end_time"] },
+  ],
+  /** `plan`: how far the removal of old jobs is; `removed`: there was a job whose log is gone. */
+  retention: [],
+  /** Figures of jobs and of tasks by day and workflow. Identifiers begin with the day. */
+  job_metrics: [],
+  task_metrics: [],
+  /** Locks that tasks hold or wait for, by their names. */
+  locks: [],
+  /** Events that came from outside, and those of the engine that somebody waits for, while they are kept. */
+  events: [
+    { name: "topic", fields: ["source", "topic", "at"] },
+    { name: "expiresAt", fields: ["expiresAt"] },
+  ],
+  /** Tasks that wait for events, each with the identifier of its iteration. */
+  event_waits: [
+    { name: "topic", fields: ["source", "topic", "_id"] },
+    { name: "startedAt", fields: ["source", "topic", "startedAt"] },
+    { name: "job", fields: ["job"] },
   ],
   /** Open tasks: manual, running, waiting, in error. */
   tasks: [
     { name: "job", fields: ["job._id"] },
-    { name: "status", fields: ["status", "type"] },
+    // Work lists ask whose tasks they are and which the caller may see; the last one is walked in order.
+    { name: "owner", fields: ["metrics.owner"], counts: ["status", "type", "metrics.owner", "access"] },
+    { name: "name", fields: ["name", "_id", "status", "type", "metrics.owner", "access"] },
+    // Searches ask for the tasks of a workflow, and for the newest.
+    { name: "workflow", fields: ["job.name", "_id", "status", "type", "access"] },
+    { name: "start_time", fields: ["metrics.start_time", "_id", "status", "type", "metrics.owner", "access"] },
   ],
 };

@@ -1,4 +1,4 @@
-import { countedFields, countTableName, type Collections, type IndexDefinition } from "./indexes.ts";
+import { countsOf, type Collections, type IndexDefinition } from "./indexes.ts";
 
 /** The schema of a store, compared with the one this release works with. */
 export interface SchemaState {
@@ -34,9 +34,10 @@ export function compareNames(
   const wanted = Object.entries(collections).flatMap(([collection, indexes]) =>
     indexes.map((index) => indexName(collection, index)),
   );
-  const tables = Object.entries(collections).flatMap(([name, indexes]) =>
-    countedFields(indexes).length > 0 ? [name, countTableName(name)] : [name],
-  );
+  const tables = Object.entries(collections).flatMap(([name, indexes]) => [
+    name,
+    ...countsOf(name, indexes).map(({ table }) => table),
+  ]);
   const isOurs = (name: string): boolean => Object.hasOwn(collections, name.slice(0, name.indexOf(".")));
   return {
     missing: [

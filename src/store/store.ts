@@ -41,6 +41,13 @@ export type Write =
   | { kind: "keep"; collection: string; document: object }
   /** Whole document, only over the version that was read: otherwise a VersionConflictError. */
   | { kind: "replace"; collection: string; document: object; version: number }
+  /**
+   * Adds to the document of that `_id`, new or not: numbers are added to numbers, objects member by member,
+   * everything else is set. Additions of many commits at once are written as one. Numbers are whole, and their
+   * sums below 2^53; texts and names hold neither U+0000 nor half of a character. Not for collections with
+   * unique fields. Watchers are not told.
+   */
+  | { kind: "add"; collection: string; document: object }
   | { kind: "remove"; collection: string; id: string }
   /** Next event of a job's log; a taken (job, seq) is a SequenceConflictError and nothing of the commit is written. */
   | { kind: "appendEvent"; jobId: string; seq: number; at: number; delta: string }
@@ -60,6 +67,14 @@ export interface JobEventRow {
   seq: number;
   at: number;
   delta: string;
+}
+
+/** A page of a log. */
+export interface LogPage {
+  /** The last event that is left out. Default 0. */
+  after?: number;
+  /** Absent: no limit. */
+  limit?: number;
 }
 
 export interface JobLog {
@@ -97,8 +112,8 @@ export interface Store {
   readLog(jobId: string, afterSeq?: number): Promise<JobLog>;
   /** Writes all or nothing, durable when resolved. */
   commit(writes: readonly Write[]): Promise<void>;
-  /** Every event of a job from the first one, whatever snapshots there are. */
-  wholeLog(jobId: string): Promise<JobEventRow[]>;
+  /** Every event of a job from the first one, whatever snapshots there are; `page`: only those after a number, at most so many. */
+  wholeLog(jobId: string, page?: LogPage): Promise<JobEventRow[]>;
   /** Identifiers of jobs that have a log, in order, those after `after`, at most `limit`. */
   jobIds(after: string, limit: number): Promise<string[]>;
   /**

@@ -11,8 +11,17 @@ type EnqueueWrite = Extract<Write, { kind: "enqueue" }>;
 export type EncodedWrite =
   | { kind: "insert" | "put" | "keep"; collection: string; id: string; text: string }
   | { kind: "replace"; collection: string; id: string; text: string; version: number }
+  | EncodedAddition
   | { kind: "enqueue"; id: string; runAt: number; workKind: string; payload: string; attempts: number }
   | Exclude<Write, DocumentWrite | EnqueueWrite>;
+
+/** An addition to a document, encoded. */
+export interface EncodedAddition {
+  kind: "add";
+  collection: string;
+  id: string;
+  text: string;
+}
 
 /** Turns writes into encoded ones. */
 export type WriteEncoder = (writes: readonly Write[]) => EncodedWrite[];
@@ -23,28 +32,36 @@ export type WriteEncoder = (writes: readonly Write[]) => EncodedWrite[];
  * program (callers validate first), so they are plain errors.
  */
 export function createWriteEncoder(collections: Collections): WriteEncoder {
-  const indexedPaths = new Map<string, string[][]>();
+  const known = new Map<string, KnownCollection>();
   for (const [collection, indexes] of Object.entries(collections)) {
     const fields = new Set(indexes.flatMap((index) => index.fields));
     fields.delete("_id");
-    indexedPaths.set(
-      collection,
-      [...fields].map((field) => field.split(".")),
-    );
+    const paths = [...fields].map((field) => field.split("."));
+    known.set(collection, { paths, hasUnique: indexes.some(({ isUnique }) => isUnique) });
   }
-  return (writes) => writes.map((write) => encodeWrite(write, indexedPaths));
+  return (writes) => writes.map((write) => encodeWrite(write, known));
 }
 
-function encodeWrite(write: Write, indexedPaths: ReadonlyMap<string, string[][]>): EncodedWrite {
+interface KnownCollection {
+  /** Of indexed fields. */
+  paths: string[][];
+  hasUnique: boolean;
+}
+
+type Known = ReadonlyMap<string, KnownCollection>;
+
+function encodeWrite(write: Write, known: Known): EncodedWrite {
   switch (write.kind) {
     case "insert":
     case "put":
     case "keep":
-      return { kind: write.kind, ...encodeDocument(write, indexedPaths) };
+      return { kind: write.kind, ...encodeDocument(write, known) };
     case "replace":
-      return { kind: write.kind, ...encodeDocument(write, indexedPaths), version: write.version };
+      return { kind: write.kind, ...encodeDocument(write, known), version: write.version };
+    case "add":
+      return encodeAddition(write, known);
     case "remove":
-      pathsOf(write.collection, indexedPaths);
+      collectionOf(write.collection, known);
       return write;
     case "enqueue":
       return encodeItem(write);
@@ -53,14 +70,14 @@ function encodeWrite(write: Write, indexedPaths: ReadonlyMap<string, string[][]>
   }
 }
 
-function pathsOf(collection: string, indexedPaths: ReadonlyMap<string, string[][]>): string[][] {
-  const paths = indexedPaths.get(collection);
-  if (!paths) throw new Error(`there is no collection ${collection}`);
-  return paths;
+function collectionOf(collection: string, known: Known): KnownCollection {
+  const found = known.get(collection);
+  if (!found) throw new Error(`there is no collection ${collection}`);
+  return found;
 }
 
-function encodeDocument({ collection, document }: DocumentWrite, indexedPaths: ReadonlyMap<string, string[][]>) {
-  const paths = pathsOf(collection, indexedPaths);
+function encodeDocument({ collection, document }: DocumentWrite, known: Known) {
+  const { paths } = collectionOf(collection, known);
   const id = "_id" in document ? document._id : undefined;
   if (typeof id !== "string" || id === "") throw new Error(`a document for ${collection} has no text _id`);
   for (const path of paths) {
@@ -70,6 +87,18 @@ function encodeDocument({ collection, document }: DocumentWrite, indexedPaths: R
   const text = JSON.stringify(document);
   if (isNestedTooDeeply(text)) throw failureError({ failure: "unreadable", collection });
   return { collection, id, text };
+}
+
+/** What JSON text escapes of characters that not every store can take apart; the backslash itself not escaped. */
+const unreadable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/u;
+
+function encodeAddition(write: DocumentWrite, known: Known): EncodedAddition {
+  const { collection, id, text } = encodeDocument(write, known);
+  // Additions of many commits are written as one, so no single one could be refused.
+  if (collectionOf(collection, known).hasUnique) throw new Error(`${collection} has unique fields: nothing is added`);
+  if (unreadable.test(text))
+    throw new Error(`what is added to ${id} in ${collection} holds half of a character or U+0000`);
+  return { kind: "add", collection, id, text };
 }
 
 function encodeItem({ item }: EnqueueWrite): EncodedWrite {

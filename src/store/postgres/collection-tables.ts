@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
-import { countTableName, type Collections, type IndexDefinition } from "../indexes.ts";
+import type { Collections, IndexDefinition } from "../indexes.ts";
 import { sqlName } from "../sql/sql-names.ts";
-import { countTableChanges } from "./count-tables.ts";
+import { countTableChanges, isCountTable } from "./count-tables.ts";
 import {
   columnFunctions,
   keyColumn,
@@ -25,16 +25,15 @@ export async function createCollections(client: ClientBase, collections: Collect
     if (!rows[0]?.exists) await client.query(sql);
   }
   const names = Object.keys(collections);
-  const countTables = names.map((name) => safeName(countTableName(name)));
-  const { rows: tables } = await client.query<FoundTable>(tablesSql, [[...names, ...countTables]]);
+  const { rows: tables } = await client.query<FoundTable>(tablesSql, [names]);
   const { rows: indexes } = await client.query<FoundIndex>(indexesSql, [names]);
   for (const [collection, wanted] of Object.entries(collections)) {
     const found = tables.find(({ table }) => table === collection);
     const own = indexes.filter(({ table }) => table === collection);
-    const counts = tables.find(({ table }) => table === safeName(countTableName(collection)));
+    const counts = tables.filter((table) => table.table.startsWith(`${collection}.`) && isCountTable(table));
     const changes = [
       ...collectionChanges(collection, wanted, found && { ...found, indexes: own }),
-      ...countTableChanges(collection, wanted, counts?.columns),
+      ...countTableChanges(collection, wanted, counts),
     ];
     for (const sql of changes) await client.query(sql);
   }
@@ -61,9 +60,11 @@ const functionSql = "SELECT to_regprocedure($1) IS NOT NULL AS exists";
 
 const tablesSql = `
   SELECT t.relname::text AS "table",
-    ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
+    ARRAY(
+      SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+    ) AS columns
   FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
-  WHERE n.nspname = current_schema() AND t.relkind = 'r' AND t.relname = ANY ($1::text[])`;
+  WHERE n.nspname = current_schema() AND t.relkind = 'r' AND split_part(t.relname, '.', 1) = ANY ($1::text[])`;
 
 const indexesSql = `
   SELECT t.relname::text AS "table", i.relname::text AS name, x.indisunique AS "isUnique",

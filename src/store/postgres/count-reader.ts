@@ -1,7 +1,7 @@
-import { countedFields } from "../indexes.ts";
+import { countsOf, type CountDefinition } from "../indexes.ts";
 import type { Condition } from "../query/condition.ts";
 import { isCountable, replaceSearches, textSearches, type TextSearch } from "../sql/counted-condition.ts";
-import { countedColumns, keysStatement, totalStatement } from "./count-tables.ts";
+import { keysStatement, totalStatement } from "./count-tables.ts";
 import type { QueriedCollection } from "./find-statement.ts";
 import { textKey } from "./key-columns.ts";
 import type { ReaderPool } from "./reader-pool.ts";
@@ -19,9 +19,9 @@ export class CountReader {
 
   /** The number of documents that satisfy the condition; undefined where counted fields alone do not tell. */
   async total(collection: QueriedCollection, condition: Condition): Promise<number | undefined> {
-    const fields = fieldsOf(collection);
-    if (fields.size === 0 || !isCountable(condition, fields)) return undefined;
-    const { text, values } = totalStatement(collection.name, condition, countedColumns(collection.indexes));
+    const count = countsIn(collection).find(({ fields }) => isCountable(condition, new Set(fields)));
+    if (!count) return undefined;
+    const { text, values } = totalStatement(count, condition);
     const [row] = await this.#pool.all<{ total: number }>(text, values);
     return row?.total;
   }
@@ -36,8 +36,10 @@ export class CountReader {
     return valuesOf.size === 0 ? condition : replaceSearches(condition, valuesOf);
   }
 
-  async #search({ name }: QueriedCollection, { field, test }: TextSearch): Promise<string[] | undefined> {
-    const { text, values } = keysStatement(name, { field, test, limit: mostValues + 1 });
+  async #search(collection: QueriedCollection, { field, test }: TextSearch): Promise<string[] | undefined> {
+    const count = countsIn(collection).find(({ fields }) => fields.includes(field));
+    if (!count) return undefined;
+    const { text, values } = keysStatement(count, { field, test, limit: mostValues + 1 });
     const rows = await this.#pool.all<{ key: string }>(text, values);
     const found = rows.map(({ key }) => key.slice(1));
     // Texts that are written otherwise in keys are not told from others by them.
@@ -46,6 +48,11 @@ export class CountReader {
   }
 }
 
-function fieldsOf({ indexes }: QueriedCollection): Set<string> {
-  return new Set(countedFields(indexes));
+function countsIn({ name, indexes }: QueriedCollection): CountDefinition[] {
+  return countsOf(name, indexes);
+}
+
+/** The fields of all count tables. */
+function fieldsOf(collection: QueriedCollection): Set<string> {
+  return new Set(countsIn(collection).flatMap(({ fields }) => fields));
 }

@@ -1,4 +1,4 @@
-import { countedFields, countTableName, type IndexDefinition } from "../indexes.ts";
+import { countsOf, type CountDefinition, type IndexDefinition } from "../indexes.ts";
 import type { Condition, Test } from "../query/condition.ts";
 import { compileCondition } from "../sql/compile-condition.ts";
 import { sqlName } from "../sql/sql-names.ts";
@@ -16,50 +16,66 @@ import { safeName } from "./safe-name.ts";
  */
 const slots = 16;
 
+/** A count table that is there. */
+export interface FoundCounts {
+  table: string;
+  columns: readonly string[];
+}
+
 /**
- * The statements that make the count table of a collection and its triggers, counting the documents that are
- * there, or remove one that is not wanted. `found`: the columns of the table there is, if there is one.
+ * The statements that make the count tables of a collection and their triggers, counting the documents that are
+ * there, and remove what is not wanted. One function keeps all of them, so they are made together.
  */
 export function countTableChanges(
   collection: string,
   indexes: readonly IndexDefinition[],
-  found: readonly string[] | undefined,
+  found: readonly FoundCounts[],
 ): string[] {
-  const fields = countedFields(indexes);
-  const wanted = ["slot", ...fields.map(keyColumnName), "total"];
-  if (fields.length > 0 ? found?.join("\n") === wanted.join("\n") : !found) return [];
-  const drop = found
-    ? [
-        `DROP TABLE ${tableOf(collection)}`,
-        `DROP FUNCTION ${functionOf(collection)} CASCADE`,
-        `DROP STATISTICS IF EXISTS ${statisticsOf(collection)}`,
-      ]
-    : [];
-  return fields.length === 0 ? drop : [...drop, ...creation(collection, fields)];
+  const counts = countsOf(collection, indexes);
+  const isThere = (count: CountDefinition): boolean =>
+    found.some(
+      ({ table, columns }) => table === tableName(count) && columns.join("\n") === columnsOf(count).join("\n"),
+    );
+  if (counts.length === found.length && counts.every(isThere)) return [];
+  return [
+    ...(found.length > 0 ? [`DROP FUNCTION ${functionOf(collection)} CASCADE`] : []),
+    ...found.flatMap(({ table }) => [
+      `DROP TABLE ${sqlName(table)}`,
+      `DROP STATISTICS IF EXISTS ${statisticsOf(table)}`,
+    ]),
+    ...counts.flatMap((count) => tableCreation(collection, count)),
+    ...(counts.length > 0 ? [functionSql(collection, counts), ...triggersSql(collection)] : []),
+    ...counts.map((count) => fillSql(collection, count)),
+  ];
 }
 
-/** Counted fields of a collection with their columns of its count table. */
-export function countedColumns(indexes: readonly IndexDefinition[]): ReadonlyMap<string, string> {
-  return new Map(countedFields(indexes).map((field) => [field, keyColumn(field)]));
+/** Is it a count table, by its columns? */
+export function isCountTable({ columns }: FoundCounts): boolean {
+  return columns[0] === "slot" && columns.at(-1) === "total";
+}
+
+function columnsOf({ fields }: CountDefinition): string[] {
+  return ["slot", ...fields.map(keyColumnName), "total"];
+}
+
+/** The fields of a count table with their columns. */
+function countedColumns({ fields }: CountDefinition): ReadonlyMap<string, string> {
+  return new Map(fields.map((field) => [field, keyColumn(field)]));
 }
 
 /** SELECT of the number of documents (column `total`) that satisfy a condition on counted fields. */
-export function totalStatement(
-  collection: string,
-  condition: Condition,
-  columns: ReadonlyMap<string, string>,
-): QueryStatement {
+export function totalStatement(count: CountDefinition, condition: Condition): QueryStatement {
   const parameters = new PostgresParameters();
-  const where = compileCondition(condition, new PostgresDialect(parameters), columns);
+  const where = compileCondition(condition, new PostgresDialect(parameters), countedColumns(count));
   return {
-    text: `SELECT coalesce(sum(total), 0)::bigint AS total FROM ${tableOf(collection)} WHERE ${where}`,
+    text: `SELECT coalesce(sum(total), 0)::bigint AS total FROM ${tableOf(count)} WHERE ${where}`,
     values: parameters.values,
   };
 }
 
 /** SELECT of the keys of texts (column `key`) in a counted field that pass a test, at most `limit`. */
 export function keysStatement(
-  collection: string,
+  count: CountDefinition,
   { field, test, limit }: { field: string; test: Test; limit: number },
 ): QueryStatement {
   const parameters = new PostgresParameters();
@@ -67,60 +83,71 @@ export function keysStatement(
   const condition: Condition = { kind: "field", path: field.split("."), test };
   const where = compileCondition(condition, new PostgresDialect(parameters), new Map([[field, column]]));
   return {
-    text: `SELECT DISTINCT ${column} AS key FROM ${tableOf(collection)} WHERE ${where} LIMIT ${parameters.bind(limit, "bigint")}`,
+    text: `SELECT DISTINCT ${column} AS key FROM ${tableOf(count)} WHERE ${where} LIMIT ${parameters.bind(limit, "bigint")}`,
     values: parameters.values,
   };
 }
 
-function tableOf(collection: string): string {
-  return sqlName(safeName(countTableName(collection)));
+function tableName({ table }: CountDefinition): string {
+  return safeName(table);
+}
+
+function tableOf(count: CountDefinition): string {
+  return sqlName(tableName(count));
 }
 
 function functionOf(collection: string): string {
   return sqlName(safeName(`count ${collection}`));
 }
 
-function statisticsOf(collection: string): string {
-  return sqlName(safeName(`values of ${collection}`));
+function statisticsOf(table: string): string {
+  return sqlName(safeName(`values of ${table}`));
 }
 
-function creation(collection: string, fields: readonly string[]): string[] {
+function tableCreation(collection: string, count: CountDefinition): string[] {
+  const { fields } = count;
   const keys = fields.map(keyColumn).join(", ");
-  const table = tableOf(collection);
   // Room for new versions of a row beside it: these rows change with every commit.
   const storage = "WITH (fillfactor = 30, autovacuum_vacuum_scale_factor = 0.02)";
   const columns = fields.map((field) => `${keyColumn(field)} text COLLATE "C"`).join(", ");
-  const unique = `CONSTRAINT ${sqlName(safeName(`counts of ${collection}`))} UNIQUE NULLS NOT DISTINCT (slot, ${keys})`;
+  const unique = `CONSTRAINT ${sqlName(safeName(`keys of ${tableName(count)}`))} UNIQUE NULLS NOT DISTINCT (slot, ${keys})`;
   return [
-    `CREATE TABLE ${table} (slot integer NOT NULL, ${columns}, total bigint NOT NULL, ${unique}) ${storage}`,
+    `CREATE TABLE ${tableOf(count)} (slot integer NOT NULL, ${columns}, total bigint NOT NULL, ${unique}) ${storage}`,
     // Without it the server takes counted fields for independent of each other.
     ...(fields.length > 1
-      ? [`CREATE STATISTICS ${statisticsOf(collection)} (mcv) ON ${keys} FROM ${sqlName(collection)}`]
+      ? [`CREATE STATISTICS ${statisticsOf(tableName(count))} (mcv) ON ${keys} FROM ${sqlName(collection)}`]
       : []),
-    functionSql(collection, fields),
-    ...triggersSql(collection),
-    `INSERT INTO ${table} SELECT 0, ${keys}, count(*) FROM ${sqlName(collection)} GROUP BY ${keys}`,
   ];
 }
 
+function fillSql(collection: string, count: CountDefinition): string {
+  const keys = count.fields.map(keyColumn).join(", ");
+  return `INSERT INTO ${tableOf(count)} SELECT 0, ${keys}, count(*) FROM ${sqlName(collection)} GROUP BY ${keys}`;
+}
+
 /** Rows in the same order everywhere, so that two connections of one slot do not wait for each other crosswise. */
-function functionSql(collection: string, fields: readonly string[]): string {
-  const keys = fields.map(keyColumn).join(", ");
-  const table = tableOf(collection);
-  const added = `SELECT ${keys}, 1 AS change FROM new_rows`;
-  const taken = `SELECT ${keys}, -1 AS change FROM old_rows`;
-  const add = (rows: string): string => `
-    INSERT INTO ${table} AS c SELECT pg_backend_pid() % ${slots}, ${keys}, sum(change) FROM (${rows}) AS r
-    GROUP BY ${keys} HAVING sum(change) <> 0 ORDER BY ${keys}
-    ON CONFLICT (slot, ${keys}) DO UPDATE SET total = c.total + excluded.total;`;
+function functionSql(collection: string, counts: readonly CountDefinition[]): string {
+  const ofAll = (signs: readonly ("+" | "-")[]): string => counts.map((count) => additionSql(count, signs)).join("");
   return `CREATE FUNCTION ${functionOf(collection)}() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    IF TG_OP = 'INSERT' THEN ${add(added)}
-    ELSIF TG_OP = 'DELETE' THEN ${add(taken)}
-    ELSE ${add(`${taken} UNION ALL ${added}`)}
+    IF TG_OP = 'INSERT' THEN ${ofAll(["+"])}
+    ELSIF TG_OP = 'DELETE' THEN ${ofAll(["-"])}
+    ELSE ${ofAll(["-", "+"])}
     END IF;
     RETURN NULL;
   END $$`;
+}
+
+/** Adds new rows to a count table and takes old ones from it. */
+function additionSql(count: CountDefinition, signs: readonly ("+" | "-")[]): string {
+  const keys = count.fields.map(keyColumn).join(", ");
+  const rows = signs.map((sign) =>
+    sign === "+" ? `SELECT ${keys}, 1 AS change FROM new_rows` : `SELECT ${keys}, -1 AS change FROM old_rows`,
+  );
+  return `
+    INSERT INTO ${tableOf(count)} AS c SELECT pg_backend_pid() % ${slots}, ${keys}, sum(change)
+    FROM (${rows.join(" UNION ALL ")}) AS r GROUP BY ${keys} HAVING sum(change) <> 0 ORDER BY ${keys}
+    ON CONFLICT (slot, ${keys}) DO UPDATE SET total = c.total + excluded.total;`;
 }
 
 function triggersSql(collection: string): string[] {

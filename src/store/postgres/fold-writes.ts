@@ -1,4 +1,5 @@
-import type { EncodedWrite } from "../commits/encode-writes.ts";
+import { addedText } from "../commits/additions.ts";
+import type { EncodedAddition, EncodedWrite } from "../commits/encode-writes.ts";
 
 /** Writes of which no two concern the same row, so that one statement can execute them all at once. */
 export type Step = readonly EncodedWrite[];
@@ -55,6 +56,8 @@ function fold(earlier: EncodedWrite, later: EncodedWrite): EncodedWrite | undefi
       return earlier.kind === "put" || earlier.kind === "remove" ? later : undefined;
     case "keep":
       return earlier.kind === "keep" ? earlier : undefined;
+    case "add":
+      return foldAddition(earlier, later);
     case "enqueue":
     case "complete":
       return later;
@@ -71,6 +74,20 @@ function foldPut(
 ): EncodedWrite | undefined {
   if (earlier.kind === "put" || earlier.kind === "remove") return later;
   return earlier.kind === "insert" || earlier.kind === "replace" ? { ...earlier, text: later.text } : undefined;
+}
+
+function foldAddition(earlier: EncodedWrite, later: EncodedAddition): EncodedWrite | undefined {
+  switch (earlier.kind) {
+    case "insert":
+    case "put":
+    case "replace":
+    case "add":
+      return { ...earlier, text: addedText(earlier.text, later.text) };
+    case "remove":
+      return { ...later, kind: "put" };
+    default:
+      return undefined;
+  }
 }
 
 function foldPostpone(

@@ -1,3 +1,4 @@
+import { Additions } from "../commits/additions.ts";
 import type { EncodedWrite } from "../commits/encode-writes.ts";
 import { sqlName } from "../sql/sql-names.ts";
 import type { Step } from "./fold-writes.ts";
@@ -27,7 +28,7 @@ interface Part {
 
 /**
  * One statement that executes all writes of some commits, all or nothing: each kind of write to each
- * table is one part. No two of the writes may concern the same row.
+ * table is one part. No two of the writes may concern the same row, but for additions, which become one.
  */
 export function groupStatement(steps: readonly Step[]): Statement {
   const parts = gather(steps);
@@ -54,19 +55,30 @@ export function answerKey(write: EncodedWrite): string | undefined {
 
 function gather(steps: readonly Step[]): Part[] {
   const parts = new Map<string, { part: Part; rows: { sortBy: string; cells: Cell[] }[] }>();
-  for (const step of steps) {
-    for (const write of step) {
-      const key = partKey(write);
-      let entry = parts.get(key);
-      if (!entry) {
-        entry = { part: { key, write, columns: [] }, rows: [] };
-        parts.set(key, entry);
-      }
-      const cells = cellsOf(write);
-      entry.rows.push({ sortBy: String(cells[0]?.[0]), cells });
+  for (const write of rowWrites(steps)) {
+    const key = partKey(write);
+    let entry = parts.get(key);
+    if (!entry) {
+      entry = { part: { key, write, columns: [] }, rows: [] };
+      parts.set(key, entry);
     }
+    const cells = cellsOf(write);
+    entry.rows.push({ sortBy: String(cells[0]?.[0]), cells });
   }
   return [...parts.values()].map(({ part, rows }) => ({ ...part, columns: columnsOf(rows) })).toSorted(byKey);
+}
+
+/** The writes of all steps, additions to one document as one. */
+function rowWrites(steps: readonly Step[]): EncodedWrite[] {
+  const additions = new Additions();
+  const writes: EncodedWrite[] = [];
+  for (const step of steps) {
+    for (const write of step) {
+      if (write.kind === "add") additions.add(write);
+      else writes.push(write);
+    }
+  }
+  return [...writes, ...additions.take()];
 }
 
 function byKey(left: Part, right: Part): number {
@@ -92,6 +104,7 @@ function cellsOf(write: EncodedWrite): Cell[] {
     case "insert":
     case "put":
     case "keep":
+    case "add":
       return [
         [write.id, "text"],
         [write.text, "json"],
@@ -162,6 +175,10 @@ function partSql({ write }: Part, rows: string): string {
     case "put": {
       const table = sqlName(write.collection);
       return `INSERT INTO ${table} AS t (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO UPDATE SET version = t.version + 1, doc = excluded.doc`;
+    }
+    case "add": {
+      const table = sqlName(write.collection);
+      return `INSERT INTO ${table} AS t (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO UPDATE SET version = t.version + 1, doc = linewright_add(t.doc, excluded.doc)`;
     }
     case "keep":
       return `INSERT INTO ${sqlName(write.collection)} (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO NOTHING RETURNING id`;

@@ -1,4 +1,4 @@
-import type { JobEventRow, JobLog } from "../store.ts";
+import type { JobEventRow, JobLog, LogPage } from "../store.ts";
 import { GatheredReads } from "./gathered-reads.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 
@@ -48,8 +48,10 @@ export class LogReader {
     return log ?? { snapshot: undefined, events: [] };
   }
 
-  whole(jobId: string): Promise<JobEventRow[]> {
-    return this.#pool.all<JobEventRow>("SELECT seq, at, delta FROM job_events WHERE job_id = $1 ORDER BY seq", [jobId]);
+  async whole(jobId: string, { after = 0, limit }: LogPage): Promise<JobEventRow[]> {
+    if (jobId.includes("\0")) return [];
+    const sql = "SELECT seq, at, delta FROM job_events WHERE job_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+    return this.#pool.all<JobEventRow>(sql, [jobId, after, limit ?? null]);
   }
 
   /** Every log begins with event 1. */

@@ -29,6 +29,31 @@ const migrations: readonly Migration[] = [
       END $$;
     `,
   },
+  // What a commit adds to documents (`core/add-members.ts` does the same): members stay in their order, new ones come last.
+  {
+    keepsOlder: true,
+    sql: `
+      CREATE FUNCTION linewright_add(document json, addition json) RETURNS json LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+      BEGIN
+        IF json_typeof(document) = 'number' AND json_typeof(addition) = 'number' THEN
+          RETURN to_json(document::text::numeric + addition::text::numeric);
+        ELSIF json_typeof(document) <> 'object' OR json_typeof(addition) <> 'object' THEN
+          RETURN addition;
+        END IF;
+        RETURN (
+          SELECT coalesce(json_object_agg(m.name, m.value ORDER BY m.part, m.place), '{}') FROM (
+            SELECT d.key AS name, 1 AS part, d.place,
+              CASE WHEN a.key IS NULL THEN d.value ELSE linewright_add(d.value, a.value) END AS value
+            FROM json_each(document) WITH ORDINALITY AS d (key, value, place)
+            LEFT JOIN json_each(addition) AS a ON a.key = d.key
+            UNION ALL
+            SELECT a.key, 2, a.place, a.value FROM json_each(addition) WITH ORDINALITY AS a (key, value, place)
+            WHERE NOT EXISTS (SELECT FROM json_each(document) AS d WHERE d.key = a.key)
+          ) AS m
+        );
+      END $$;
+    `,
+  },
 ];
 
 /** Versions of a database's schema: what it has, and the oldest release's schema that can work with it. */

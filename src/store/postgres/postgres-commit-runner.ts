@@ -128,25 +128,42 @@ function extraMsFor({ values }: Statement): number {
   return Math.floor(bytes / bytesPerMs);
 }
 
-/** Cuts a group, keeping its order, so that within a wave no two commits concern the same row. */
+/** Cuts a group, keeping its order, so that within a wave no two commits concern the same row but by additions. */
 function wavesOf(members: readonly Member[]): Member[][] {
   const waves: Member[][] = [];
-  let rows = new Set<string>();
+  let rows = new TouchedRows();
   let wave: Member[] = [];
   const endWave = (): void => {
     if (wave.length > 0) waves.push(wave);
     wave = [];
-    rows = new Set();
+    rows = new TouchedRows();
   };
   for (const member of members) {
-    const touched = member.encoded.map(rowOf);
-    if (member.steps.length > 1 || touched.some((row) => rows.has(row))) endWave();
+    if (member.steps.length > 1 || rows.stopsAny(member.encoded)) endWave();
     wave.push(member);
-    for (const row of touched) rows.add(row);
+    rows.add(member.encoded);
     if (member.steps.length > 1) endWave();
   }
   endWave();
   return waves;
+}
+
+/** Rows that the commits of a wave concern. */
+class TouchedRows {
+  readonly #added = new Set<string>();
+  readonly #others = new Set<string>();
+
+  /** Must one of the writes wait for what the wave does? Additions do not wait for additions. */
+  stopsAny(writes: readonly EncodedWrite[]): boolean {
+    return writes.some((write) => {
+      const row = rowOf(write);
+      return this.#others.has(row) || (write.kind !== "add" && this.#added.has(row));
+    });
+  }
+
+  add(writes: readonly EncodedWrite[]): void {
+    for (const write of writes) (write.kind === "add" ? this.#added : this.#others).add(rowOf(write));
+  }
 }
 
 const noUnchanged: readonly number[] = [];

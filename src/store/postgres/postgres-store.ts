@@ -15,6 +15,7 @@ import {
   StoreUnavailableError,
   type FindOptions,
   type JobEventRow,
+  type LogPage,
   type JobLog,
   type Store,
   type Stored,
@@ -156,9 +157,9 @@ class PostgresStore implements Store {
     return this.#logs.read(jobId, afterSeq);
   }
 
-  async wholeLog(jobId: string): Promise<JobEventRow[]> {
+  async wholeLog(jobId: string, page: LogPage = {}): Promise<JobEventRow[]> {
     this.#requireOpen();
-    return this.#logs.whole(jobId);
+    return this.#logs.whole(jobId, page);
   }
 
   async jobIds(after: string, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import type { Collections, IndexDefinition } from "../indexes.ts";
-import { createCountTable } from "./count-tables.ts";
+import { createCountTables } from "./count-tables.ts";
 import { indexedExpression } from "./indexed-columns.ts";
 import { sqlName } from "../sql/sql-names.ts";
 
@@ -31,7 +31,7 @@ function createCollection(database: Database, collection: string, indexes: reado
   for (const [name, sql] of wanted) {
     if (existing.get(name) !== sql) database.exec(sql);
   }
-  createCountTable(database, collection, indexes);
+  createCountTables(database, collection, indexes);
 }
 
 function readIndexes(database: Database, collection: string): Map<string, string> {

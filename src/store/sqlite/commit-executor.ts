@@ -1,8 +1,9 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Collections } from "../indexes.ts";
 import { indexName } from "./collection-tables.ts";
+import { Additions } from "../commits/additions.ts";
 import type { Failure, Outcome } from "../commits/commit-outcome.ts";
-import type { EncodedWrite } from "../commits/encode-writes.ts";
+import type { EncodedAddition, EncodedWrite } from "../commits/encode-writes.ts";
 import { isUnavailable, messageOf, sqliteCode } from "./sqlite-errors.ts";
 import { WriteRefused, WriteStatements } from "./write-statements.ts";
 
@@ -14,9 +15,12 @@ interface Connection {
   statements: WriteStatements;
   /** BEGIN, COMMIT, SAVEPOINT …: prepared once. */
   control: (sql: string) => void;
+  /** Of commits of the group that succeeded: written at its end, those to one document as one. */
+  additions: Additions;
 }
 
 const noUnchanged: readonly number[] = [];
+const noAdditions: readonly EncodedAddition[] = [];
 
 /**
  * Executes groups of commits on one connection, each group in one transaction with one fsync, each
@@ -41,6 +45,7 @@ export class CommitExecutor {
       const outcomes = group.map((writes, index) =>
         this.#runOne(connection, writes, betweenWrites && (() => betweenWrites(index))),
       );
+      writeAdditions(connection);
       connection.control("COMMIT");
       return outcomes;
     } catch (error) {
@@ -58,12 +63,14 @@ export class CommitExecutor {
   }
 
   #runOne(connection: Connection, writes: readonly EncodedWrite[], between?: () => void): Outcome {
+    if (writes.some((write) => isWaitedFor(connection.additions, write))) writeAdditions(connection);
     // A statement is atomic by itself.
     const needsSavepoint = writes.length > 1;
     if (needsSavepoint) connection.control("SAVEPOINT one");
     try {
-      const unchanged = executeWrites(connection.statements, writes, between);
+      const { unchanged, additions } = executeWrites(connection.statements, writes, between);
       if (needsSavepoint) connection.control("RELEASE one");
+      for (const addition of additions) connection.additions.add(addition);
       return { unchanged };
     } catch (error) {
       // The whole group shares the fate of its transaction.
@@ -106,20 +113,41 @@ function connect(database: Database): Connection {
     }
     statement.run();
   };
-  return { database, statements: new WriteStatements(database), control };
+  return { database, statements: new WriteStatements(database), control, additions: new Additions() };
 }
 
-function executeWrites(
-  statements: WriteStatements,
-  writes: readonly EncodedWrite[],
-  between?: () => void,
-): readonly number[] {
+function writeAdditions({ statements, additions }: Connection): void {
+  for (const addition of additions.take()) statements.execute(addition);
+}
+
+/** Would the write overtake additions to its document? */
+function isWaitedFor(additions: Additions, write: EncodedWrite): boolean {
+  return "collection" in write && write.kind !== "add" && additions.has(write.collection, write.id);
+}
+
+interface Executed {
+  unchanged: readonly number[];
+  /** Left for the end of the group. */
+  additions: readonly EncodedAddition[];
+}
+
+function executeWrites(statements: WriteStatements, writes: readonly EncodedWrite[], between?: () => void): Executed {
   let unchanged: number[] | undefined;
+  let additions: EncodedAddition[] | undefined;
   writes.forEach((write, index) => {
     if (index > 0) between?.();
-    if (!statements.execute(write)) (unchanged ??= []).push(index);
+    if (write.kind === "add" && !isOvertaken(write, writes, index)) (additions ??= []).push(write);
+    else if (!statements.execute(write)) (unchanged ??= []).push(index);
   });
-  return unchanged ?? noUnchanged;
+  return { unchanged: unchanged ?? noUnchanged, additions: additions ?? noAdditions };
+}
+
+/** Does the commit itself write the document in another way after the addition? */
+function isOvertaken({ collection, id }: EncodedAddition, writes: readonly EncodedWrite[], index: number): boolean {
+  return writes.some(
+    (other, at) =>
+      at > index && other.kind !== "add" && "collection" in other && other.collection === collection && other.id === id,
+  );
 }
 
 function fieldsOfIndexes(collections: Collections): Map<string, string> {

@@ -1,9 +1,9 @@
-import { countedFields } from "../indexes.ts";
+import { countsOf, type CountDefinition } from "../indexes.ts";
 import { all, hasRegex, type Condition } from "../query/condition.ts";
 import type { ParsedFindOptions } from "../query/find-options.ts";
 import { countablePart, isCountable, replaceSearches, textSearches } from "../sql/counted-condition.ts";
-import { isRangeCounted, isWalked, type Matching } from "./choose-walk.ts";
-import { countedColumns, totalsStatement, valuesStatement } from "./count-tables.ts";
+import { gatheringField, isRangeCounted, isServedInOrder, isWalked, type Matching } from "./choose-walk.ts";
+import { totalsStatement, valuesStatement } from "./count-tables.ts";
 import type { QueriedCollection } from "./find-statement.ts";
 import type { StoreReader } from "./store-reader.ts";
 
@@ -29,33 +29,37 @@ export class CountReader {
 
   /** The number of documents that satisfy the condition; undefined where counted fields alone do not tell. */
   total(collection: QueriedCollection, condition: Condition): number | undefined {
-    const fields = fieldsOf(collection);
-    if (fields.size === 0 || !isCountable(condition, fields)) return undefined;
-    return this.#totals(collection, [condition])[0];
+    const count = countsIn(collection).find(({ fields }) => isCountable(condition, new Set(fields)));
+    return count && this.#totals(count, [condition])[0];
   }
 
   planFind(collection: QueriedCollection, asked: Condition, options: ParsedFindOptions): ReadPlan {
     const condition = this.#resolved(collection, asked);
     const matching = this.#matching(collection, condition);
-    if (!matching || !isWalked(collection.indexes, condition, options, matching))
+    if (!matching) return { condition, passedOver: nothingPassedOver };
+    const first = options.sort[0]?.path.join(".") ?? "_id";
+    if (isWalked(collection.indexes, condition, options, matching))
+      return { condition, passedOver: allBut(collection, first) };
+    if (options.limit !== undefined && isServedInOrder(collection.indexes, condition, first))
       return { condition, passedOver: nothingPassedOver };
-    const passedOver = fieldsOf(collection);
-    passedOver.delete(options.sort[0]?.path.join(".") ?? "");
-    return { condition, passedOver };
+    return { condition, passedOver: allBut(collection, gatheringField(matching)) };
   }
 
   planCount(collection: QueriedCollection, asked: Condition): ReadPlan {
     const condition = this.#resolved(collection, asked);
     const matching = this.#matching(collection, condition);
-    const isByRange = matching && isRangeCounted(collection.indexes, condition, matching);
-    return { condition, passedOver: isByRange ? fieldsOf(collection) : nothingPassedOver };
+    if (!matching) return { condition, passedOver: nothingPassedOver };
+    const isByRange = isRangeCounted(collection.indexes, condition, matching);
+    return { condition, passedOver: isByRange ? fieldsOf(collection) : allBut(collection, gatheringField(matching)) };
   }
 
   /** Searches within texts of counted fields become the values they find, which indexes can serve. */
   #resolved(collection: QueriedCollection, condition: Condition): Condition {
     const valuesOf = new Map(
       textSearches(condition, fieldsOf(collection)).flatMap(({ field, test }) => {
-        const { sql, parameters } = valuesStatement(collection.name, { field, test, limit: mostValues + 1 });
+        const count = countsIn(collection).find(({ fields }) => fields.includes(field));
+        if (!count) return [];
+        const { sql, parameters } = valuesStatement(count, { field, test, limit: mostValues + 1 });
         const values = this.#reader.all<{ value: string }>(sql, parameters).map(({ value }) => value);
         // A character that cannot be read stands for others.
         const isKnown = values.length <= mostValues && !values.some((value) => value.includes("\ufffd"));
@@ -66,21 +70,53 @@ export class CountReader {
   }
 
   #matching(collection: QueriedCollection, condition: Condition): Matching | undefined {
-    const fields = fieldsOf(collection);
-    const part = fields.size === 0 || hasRegex(condition) ? undefined : countablePart(condition, fields);
-    if (!part) return undefined;
-    const singles = [...fields].flatMap((field) => countablePart(part, new Set([field])) ?? []);
-    const [total = 0, together = 0, ...each] = this.#totals(collection, [all([]), part, ...singles]);
-    return { all: total, together, fewest: Math.min(total, ...each) };
+    if (hasRegex(condition)) return undefined;
+    return countsIn(collection)
+      .flatMap((count) => this.#matchingBy(count, condition) ?? [])
+      .reduce<Matching | undefined>(fewer, undefined);
   }
 
-  #totals(collection: QueriedCollection, conditions: readonly Condition[]): number[] {
-    const { sql, parameters } = totalsStatement(collection.name, conditions, countedColumns(collection.indexes));
+  /** What one count table knows of it. */
+  #matchingBy(count: CountDefinition, condition: Condition): Matching | undefined {
+    const part = countablePart(condition, new Set(count.fields));
+    if (!part) return undefined;
+    const singles = count.fields.flatMap((field) => {
+      const single = countablePart(part, new Set([field]));
+      return single ? [{ field, single }] : [];
+    });
+    const asked = [all([]), part, ...singles.map(({ single }) => single)];
+    const [total = 0, together = 0, ...each] = this.#totals(count, asked);
+    const fewest = Math.min(total, ...each);
+    return { all: total, together, fewest, narrowest: singles[each.indexOf(fewest)]?.field };
+  }
+
+  #totals(count: CountDefinition, conditions: readonly Condition[]): number[] {
+    const { sql, parameters } = totalsStatement(count, conditions);
     const row = this.#reader.get<Record<string, number>>(sql, parameters) ?? {};
     return conditions.map((_, index) => row[`t${index}`] ?? 0);
   }
 }
 
-function fieldsOf({ indexes }: QueriedCollection): Set<string> {
-  return new Set(countedFields(indexes));
+/** What two count tables know together. */
+function fewer(one: Matching | undefined, other: Matching): Matching {
+  if (!one) return other;
+  const narrower = other.fewest < one.fewest ? other : one;
+  return { ...narrower, together: Math.min(one.together, other.together) };
+}
+
+/** The counted fields but one; none of them where there is no one to keep. */
+function allBut(collection: QueriedCollection, kept: string | undefined): ReadonlySet<string> {
+  if (kept === undefined) return nothingPassedOver;
+  const fields = fieldsOf(collection);
+  fields.delete(kept);
+  return fields;
+}
+
+function countsIn({ name, indexes }: QueriedCollection): CountDefinition[] {
+  return countsOf(name, indexes);
+}
+
+/** The fields of all count tables. */
+function fieldsOf(collection: QueriedCollection): Set<string> {
+  return new Set(countsIn(collection).flatMap(({ fields }) => fields));
 }

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { countedFields, countTableName, type IndexDefinition } from "../indexes.ts";
+import { countsOf, type CountDefinition, type IndexDefinition } from "../indexes.ts";
 import type { Condition, Test } from "../query/condition.ts";
 import { sqlName } from "../sql/sql-names.ts";
 import { compileWhere, type CompiledSql } from "./compile-condition.ts";
@@ -7,52 +7,71 @@ import { indexedExpression } from "./indexed-columns.ts";
 import { SqlParameters } from "./sql-parameters.ts";
 
 /*
- * The count table of a collection has a row for each combination of values of its counted fields that some
+ * A count table of a collection has a row for each combination of values of its fields that some
  * document has or had, with the number of these documents. Triggers keep it in the transaction of the write itself.
  */
 
-/** Makes the count table of a collection and its triggers, counting the documents that are there; removes one that is not wanted. */
-export function createCountTable(database: Database, collection: string, indexes: readonly IndexDefinition[]): void {
-  const fields = countedFields(indexes);
-  const wanted = fields.length === 0 ? [] : [tableSql(collection, fields), ...triggersSql(collection, fields)];
-  const found = database
-    .prepare<[string, string], { type: string; name: string; sql: string }>(
-      "SELECT type, name, sql FROM sqlite_schema WHERE (type = 'table' AND name = ?) OR (type = 'trigger' AND tbl_name = ?)",
-    )
-    .all(countTableName(collection), collection)
-    .filter(({ name }) => name.startsWith(countTableName(collection)));
-  const isSame = found.length === wanted.length && found.every(({ sql }) => wanted.includes(sql));
-  if (isSame) return;
-  for (const { type, name } of found) database.exec(`DROP ${type} ${sqlName(name)}`);
-  for (const sql of wanted) database.exec(sql);
-  if (fields.length > 0) database.exec(fillSql(collection, fields));
+/** Makes the count tables of a collection and their triggers, counting the documents that are there; removes those that are not wanted. */
+export function createCountTables(database: Database, collection: string, indexes: readonly IndexDefinition[]): void {
+  const found = findObjects(database, collection);
+  const counts = countsOf(collection, indexes);
+  const wanted = new Map(counts.map((count) => [count, [tableSql(count), ...triggersSql(collection, count)]]));
+  const isThere = (count: CountDefinition): boolean => {
+    const own = found.filter((object) => isPartOf(count, object));
+    const sqls = wanted.get(count) ?? [];
+    return own.length === sqls.length && own.every(({ sql }) => sqls.includes(sql));
+  };
+  const kept = counts.filter(isThere);
+  for (const object of found) {
+    if (!kept.some((count) => isPartOf(count, object))) database.exec(`DROP ${object.type} ${sqlName(object.name)}`);
+  }
+  for (const count of counts) {
+    if (kept.includes(count)) continue;
+    for (const sql of [...(wanted.get(count) ?? []), fillSql(collection, count)]) database.exec(sql);
+  }
 }
 
-/** Counted fields of a collection with their columns of its count table. */
-export function countedColumns(indexes: readonly IndexDefinition[]): ReadonlyMap<string, string> {
-  return new Map(countedFields(indexes).map((field) => [field, countColumn(field)]));
+interface SchemaObject {
+  type: string;
+  name: string;
+  sql: string;
+}
+
+/** All count tables and triggers of a collection: their names begin with it and a dot. */
+function findObjects(database: Database, collection: string): SchemaObject[] {
+  return database
+    .prepare<[string, string], SchemaObject>(
+      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND substr(name, 1, length(?)) = ?",
+    )
+    .all(`${collection}.`, `${collection}.`);
+}
+
+function isPartOf({ table }: CountDefinition, { name }: SchemaObject): boolean {
+  return name === table || name.startsWith(`${table} `);
+}
+
+/** The fields of a count table with their columns. */
+function countedColumns({ fields }: CountDefinition): ReadonlyMap<string, string> {
+  return new Map(fields.map((field) => [field, countColumn(field)]));
 }
 
 /** SELECT of one row with the numbers of documents (columns `t0`, `t1`, …) that satisfy each of some conditions on counted fields. */
-export function totalsStatement(
-  collection: string,
-  conditions: readonly Condition[],
-  columns: ReadonlyMap<string, string>,
-): CompiledSql {
+export function totalsStatement(count: CountDefinition, conditions: readonly Condition[]): CompiledSql {
   const parameters = new SqlParameters();
+  const columns = countedColumns(count);
   const totals = conditions.map((condition, index) => {
     const where = compileWhere(condition, parameters, columns);
     return `coalesce(sum(total) FILTER (WHERE ${where}), 0) AS t${index}`;
   });
   return {
-    sql: `SELECT ${totals.join(", ")} FROM ${sqlName(countTableName(collection))}`,
+    sql: `SELECT ${totals.join(", ")} FROM ${sqlName(count.table)}`,
     parameters: parameters.values,
   };
 }
 
 /** SELECT of the texts (column `value`) in a counted field that pass a test, at most `limit`. */
 export function valuesStatement(
-  collection: string,
+  { table }: CountDefinition,
   { field, test, limit }: { field: string; test: Test; limit: number },
 ): CompiledSql {
   const parameters = new SqlParameters();
@@ -60,7 +79,7 @@ export function valuesStatement(
   const condition: Condition = { kind: "field", path: field.split("."), test };
   const where = compileWhere(condition, parameters, new Map([[field, column]]));
   return {
-    sql: `SELECT DISTINCT ${column} AS value FROM ${sqlName(countTableName(collection))} WHERE ${where} LIMIT ${parameters.bind(limit)}`,
+    sql: `SELECT DISTINCT ${column} AS value FROM ${sqlName(table)} WHERE ${where} LIMIT ${parameters.bind(limit)}`,
     parameters: parameters.values,
   };
 }
@@ -69,8 +88,8 @@ function countColumn(field: string): string {
   return sqlName(`by ${field}`);
 }
 
-function tableSql(collection: string, fields: readonly string[]): string {
-  return `CREATE TABLE ${sqlName(countTableName(collection))} (key TEXT PRIMARY KEY NOT NULL, ${fields.map(countColumn).join(", ")}, total INTEGER NOT NULL) WITHOUT ROWID`;
+function tableSql({ table, fields }: CountDefinition): string {
+  return `CREATE TABLE ${sqlName(table)} (key TEXT PRIMARY KEY NOT NULL, ${fields.map(countColumn).join(", ")}, total INTEGER NOT NULL) WITHOUT ROWID`;
 }
 
 /** Tells values of different types apart, and nothing from the text `null`. */
@@ -82,8 +101,7 @@ function valuesOf(fields: readonly string[], row: "" | "NEW." | "OLD."): string 
   return fields.map((field) => indexedExpression(field, row)).join(", ");
 }
 
-function triggersSql(collection: string, fields: readonly string[]): string[] {
-  const name = countTableName(collection);
+function triggersSql(collection: string, { table: name, fields }: CountDefinition): string[] {
   const table = sqlName(name);
   const columns = fields.map(countColumn).join(", ");
   // Each value is read from the document once: that is most of what counting costs.
@@ -103,6 +121,6 @@ function triggersSql(collection: string, fields: readonly string[]): string[] {
   ];
 }
 
-function fillSql(collection: string, fields: readonly string[]): string {
-  return `INSERT INTO ${sqlName(countTableName(collection))} SELECT ${keyOf(fields, "")}, ${valuesOf(fields, "")}, count(*) FROM ${sqlName(collection)} GROUP BY 1`;
+function fillSql(collection: string, { table, fields }: CountDefinition): string {
+  return `INSERT INTO ${sqlName(table)} SELECT ${keyOf(fields, "")}, ${valuesOf(fields, "")}, count(*) FROM ${sqlName(collection)} GROUP BY 1`;
 }

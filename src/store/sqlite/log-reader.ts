@@ -1,7 +1,9 @@
 import type { JobEventRow, JobLog } from "../store.ts";
 import type { StoreReader } from "./store-reader.ts";
 
-const eventsSql = "SELECT seq, at, delta FROM job_events WHERE job_id = @jobId AND seq > @afterSeq ORDER BY seq";
+const eventsSql =
+  "SELECT seq, at, delta FROM job_events WHERE job_id = @jobId AND seq > @afterSeq ORDER BY seq LIMIT @limit";
+const noLimit = -1;
 
 /** The newest snapshot after `afterSeq`, if any, and the events after it. */
 export function readLog(reader: StoreReader, jobId: string, afterSeq: number): JobLog {
@@ -14,8 +16,8 @@ export function readLog(reader: StoreReader, jobId: string, afterSeq: number): J
   });
 }
 
-export function readEvents(reader: StoreReader, jobId: string, afterSeq: number): JobEventRow[] {
-  return reader.all<JobEventRow>(eventsSql, { jobId, afterSeq });
+export function readEvents(reader: StoreReader, jobId: string, afterSeq: number, limit = noLimit): JobEventRow[] {
+  return reader.all<JobEventRow>(eventsSql, { jobId, afterSeq, limit });
 }
 
 /** Identifiers of jobs with a log: every log begins with event 1. */

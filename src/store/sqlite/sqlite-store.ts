@@ -11,6 +11,7 @@ import {
   StoreUnavailableError,
   type FindOptions,
   type JobEventRow,
+  type LogPage,
   type JobLog,
   type Store,
   type Stored,
@@ -161,9 +162,9 @@ class SqliteStore implements Store {
     return readLog(this.#reader, jobId, afterSeq);
   }
 
-  async wholeLog(jobId: string): Promise<JobEventRow[]> {
+  async wholeLog(jobId: string, { after = 0, limit }: LogPage = {}): Promise<JobEventRow[]> {
     this.#requireOpen();
-    return readEvents(this.#reader, jobId, 0);
+    return readEvents(this.#reader, jobId, after, limit);
   }
 
   async jobIds(after: string, limit: number): Promise<string[]> {

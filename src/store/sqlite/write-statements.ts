@@ -1,6 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Failure } from "../commits/commit-outcome.ts";
-import type { EncodedWrite } from "../commits/encode-writes.ts";
+import { addedText } from "../commits/additions.ts";
+import type { EncodedAddition, EncodedWrite } from "../commits/encode-writes.ts";
 import { sqlName } from "../sql/sql-names.ts";
 
 /** A write that the data forbids; its commit is rolled back. */
@@ -46,6 +47,8 @@ export class WriteStatements {
         return this.#run(`${insertSql(write.collection)} DO NOTHING`, write.id, write.text);
       case "replace":
         return this.#replace(write);
+      case "add":
+        return this.#add(write);
       case "remove":
         return this.#run(`DELETE FROM ${sqlName(write.collection)} WHERE id = ?`, write.id);
       default:
@@ -78,7 +81,7 @@ export class WriteStatements {
     }
   }
 
-  #insert({ collection, id, text }: Extract<EncodedWrite, { text: string }>): boolean {
+  #insert({ collection, id, text }: Extract<EncodedWrite, { kind: "insert" | "put" | "keep" }>): boolean {
     const isNew = this.#run(`${insertSql(collection)} DO NOTHING`, id, text);
     if (!isNew) throw new WriteRefused({ failure: "duplicate", collection, field: "_id" });
     return true;
@@ -96,13 +99,25 @@ export class WriteStatements {
     return true;
   }
 
+  /** Nobody else writes between reading and writing: the transaction of the group has the lock. */
+  #add({ collection, id, text }: EncodedAddition): boolean {
+    const table = sqlName(collection);
+    const found = this.#statement(`SELECT doc FROM ${table} WHERE id = ?`).get(id) as { doc: string } | undefined;
+    if (!found) return this.#run(`${insertSql(collection)} DO NOTHING`, id, text);
+    return this.#run(`UPDATE ${table} SET version = version + 1, doc = ? WHERE id = ?`, addedText(found.doc, text), id);
+  }
+
   #run(sql: string, ...parameters: unknown[]): boolean {
+    return this.#statement(sql).run(...parameters).changes > 0;
+  }
+
+  #statement(sql: string): Statement<unknown[]> {
     let statement = this.#prepared.get(sql);
     if (!statement) {
       statement = this.#database.prepare(sql);
       this.#prepared.set(sql, statement);
     }
-    return statement.run(...parameters).changes > 0;
+    return statement;
   }
 }
 

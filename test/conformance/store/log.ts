@@ -29,6 +29,10 @@ export function describeLog(store: CurrentStore): void {
       await store().commit([event("j", 1), event("j", 2), { kind: "putSnapshot", jobId: "j", seq: 2, state: "{}" }]);
       await store().commit([event("j", 3), event("k", 1), event("l", 1)]);
       expect(await store().wholeLog("j")).toEqual([row(1), row(2), row(3)]);
+      expect(await store().wholeLog("j", { after: 1, limit: 1 })).toEqual([row(2)]);
+      expect(await store().wholeLog("j", { after: 2 })).toEqual([row(3)]);
+      expect(await store().wholeLog("j", { limit: 2 })).toEqual([row(1), row(2)]);
+      expect(await store().wholeLog("j", { after: 3 })).toEqual([]);
       expect(await store().jobIds("", 2)).toEqual(["j", "k"]);
       expect(await store().jobIds("k", 2)).toEqual(["l"]);
     });

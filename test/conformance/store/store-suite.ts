@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
+import { describeAdditions } from "./additions.ts";
 import { describeAtomicity } from "./atomicity.ts";
 import { describeDocumentForm } from "./document-form.ts";
 import { describeDocumentWrites } from "./document-writes.ts";
@@ -23,6 +24,7 @@ export function describeStore(name: string, createStore: () => Promise<Store>): 
     const current: CurrentStore = () => store;
 
     describeDocumentWrites(current);
+    describeAdditions(current);
     describeReading(current);
     describeFinding(current);
     describeDocumentForm(current);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { collectionIndexes } from "../../../src/store/indexes.ts";
 import { parseFindOptions } from "../../../src/store/query/find-options.ts";
 import { parseQuery } from "../../../src/store/query.ts";
-import { isRangeCounted, isWalked } from "../../../src/store/sqlite/choose-walk.ts";
+import { gatheringField, isRangeCounted, isWalked } from "../../../src/store/sqlite/choose-walk.ts";
 
 const jobs = collectionIndexes["jobs"] ?? [];
 const newest = { sort: { "metrics.start_time": -1 }, limit: 25 } as const;
@@ -24,6 +24,11 @@ describe("a page of jobs on SQLite", () => {
 
   it("is read from the index of its filter where that has the order as well", () => {
     expect(walks(of(900_000), { sort: { _id: 1 }, limit: 25 })).toBe(false);
+  });
+
+  it("is gathered by the field that leaves the fewest, where that is quick", () => {
+    const field = (fewest: number) => gatheringField({ fewest, narrowest: "metrics.owner" });
+    expect([field(0), field(5_000), field(5_001)]).toEqual(["metrics.owner", "metrics.owner", undefined]);
   });
 
   it("is counted by the window of time where many match the rest", () => {
