@@ -37,7 +37,11 @@ export async function startBenchEngine(store: Store, calls: TaskCaller, clock?: 
     identifiers: createIdentifiers(time),
     logger: silentLogger,
     calls,
-    callers: { byAccountId: async () => systemCaller, byUsername: async () => systemCaller },
+    callers: {
+      byAccountId: async () => systemCaller,
+      byUsername: async () => systemCaller,
+      renew: async () => systemCaller,
+    },
     library: { findTask: createTaskCatalog(taskLibrary).find, transform: createTransformer(environment) },
     findErrors: async () => [],
     random: Math.random,

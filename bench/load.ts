@@ -12,6 +12,7 @@ export interface Sender {
   send(request: StartRequest, method?: "GET" | "POST"): Promise<unknown>;
   /** The same without looking into the answer. */
   post(request: StartRequest): Promise<void>;
+  dump(request: StartRequest, method: "GET" | "POST"): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +33,7 @@ export function createSender(connections: number): Sender {
   return {
     send: async (request, method = "POST") => (await ask(request, method)).json(),
     post: async (request) => (await ask(request, "POST")).dump(),
+    dump: async (request, method) => (await ask(request, method)).dump({ limit: Number.MAX_SAFE_INTEGER }),
     close: () => agent.close(),
   };
 }

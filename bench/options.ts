@@ -10,6 +10,8 @@ export interface Options {
   jobs: number;
   /** Waiting jobs of `waiting`. */
   waiting: number;
+  /** Elements of the loops of `large`. */
+  elements: number;
   /** Where Linewright keeps its data. */
   stores: StoreKind[];
   /** Only these peers; undefined: all. */
@@ -23,6 +25,7 @@ const defaults = {
   clients: "1,16,64",
   jobs: "100000",
   waiting: "100000",
+  elements: "100000",
   stores: "sqlite,postgres",
   peers: "",
 };
@@ -53,6 +56,7 @@ export function readOptions(args: readonly string[], { all, single }: KnownBench
     clients: values.clients.split(",").map(Number),
     jobs: Number(values.jobs),
     waiting: Number(values.waiting),
+    elements: Number(values.elements),
     stores: values.stores.split(",").map(storeKind),
     peers: values.peers === "" ? undefined : values.peers.split(","),
   };

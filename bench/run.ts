@@ -2,6 +2,7 @@ import { measureCallChain } from "./benchmarks/call-chain.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { measureEngineChain, measureInventoryChain } from "./benchmarks/chains.ts";
 import { measureGet } from "./benchmarks/get.ts";
+import { measureLarge } from "./benchmarks/large.ts";
 import { measureNodes } from "./benchmarks/nodes.ts";
 import { measurePeers } from "./benchmarks/peers.ts";
 import { measureScale } from "./benchmarks/scale.ts";
@@ -11,8 +12,8 @@ import { measureWaiting } from "./benchmarks/waiting.ts";
 import { readOptions } from "./options.ts";
 import { createReport } from "./report.ts";
 
-// npm run bench -- [all | peers | slow-disk | call-chain | nodes | scale | waiting | statements | inventory-chain | engine-chain | get …]
-//   [--seconds 3] [--clients 1,16,64] [--stores sqlite,postgres] [--peers dbos,bullmq] [--jobs 100000] [--waiting 100000]
+// npm run bench -- [all | peers | slow-disk | call-chain | nodes | scale | waiting | statements | inventory-chain | engine-chain | large | get …]
+//   [--seconds 3] [--clients 1,16,64] [--stores sqlite,postgres] [--peers dbos,bullmq] [--jobs 100000] [--waiting 100000] [--elements 100000]
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   peers: measurePeers,
@@ -26,8 +27,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   get: measureGet,
 };
 
-/** Part of another one, so not part of all. */
-const single: Readonly<Record<string, Benchmark>> = { "engine-chain": measureEngineChain };
+/** Part of another one, or long: not part of all. */
+const single: Readonly<Record<string, Benchmark>> = { "engine-chain": measureEngineChain, large: measureLarge };
 
 // So that what was started is ended too.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { logLevels, type LogLevel } from "./core/logger.ts";
@@ -38,6 +39,21 @@ const Configuration = Type.Object({
         "Addresses or networks of proxies whose X-Forwarded-* headers are believed, separated by commas: 10.0.0.0/8, ::1.",
     }),
   ),
+  LINEWRIGHT_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description:
+        "Days that finished jobs are kept: then they are archived and deleted. Unset: they are kept for ever. The same on all nodes.",
+    }),
+  ),
+  LINEWRIGHT_ARCHIVE_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "Folder of the archive of jobs; `archive` in the data folder when unset. `none`: old jobs are deleted without.",
+    }),
+  ),
   LINEWRIGHT_LOG_LEVEL: Type.Union(
     logLevels.map((level) => Type.Literal(level)),
     { default: "info", description: "Least severe level that is logged." },
@@ -56,6 +72,8 @@ export interface NodeConfiguration {
   adminPassword: string | undefined;
   encryptionKey: string | undefined;
   trustedProxies: readonly string[];
+  /** How long finished jobs are kept; absent: for ever. `archiveDir` undefined: no archive. */
+  retention?: { days: number; archiveDir: string | undefined } | undefined;
   logLevel: LogLevel;
 }
 
@@ -89,6 +107,13 @@ function nodeConfiguration(value: Static<typeof Configuration>): NodeConfigurati
     adminPassword: value.LINEWRIGHT_ADMIN_PASSWORD,
     encryptionKey: value.LINEWRIGHT_ENCRYPTION_KEY,
     trustedProxies: value.LINEWRIGHT_TRUSTED_PROXIES?.split(/\s*,\s*/u) ?? [],
+    retention: retentionOf(value),
     logLevel: value.LINEWRIGHT_LOG_LEVEL,
   };
+}
+
+function retentionOf(value: Static<typeof Configuration>): NodeConfiguration["retention"] {
+  const { LINEWRIGHT_RETENTION_DAYS: days, LINEWRIGHT_ARCHIVE_DIR: folder } = value;
+  if (days === undefined) return undefined;
+  return { days, archiveDir: folder === "none" ? undefined : (folder ?? join(value.LINEWRIGHT_DATA_DIR, "archive")) };
 }

@@ -26,6 +26,7 @@ export function createDeviceServices({ store, clock, identifiers, logger, secret
   const regexRunner = createRegexRunner({ deadlineMs: ruleDeadlineMs, size: 2, clock });
   const commandTemplates = createCommandTemplates({ store, inventory, broker, regexRunner, clock, logger });
   return {
+    inventory,
     byApplication: { ConfigurationManager: { inventory, broker, hostKeys }, MOP: commandTemplates },
     async close() {
       await broker.close();

@@ -1,12 +1,12 @@
 import { createProjectService, forgetComponent, type StudioContext } from "./automation-studio/index.ts";
 import { createTemplateService } from "./template-builder/index.ts";
 import { createTransformationsService, type Transform } from "./transformations/index.ts";
-import { createWorkflowService, type FindTaskModel } from "./workflow-engine/index.ts";
+import { createWorkflowService, type FindTaskModel, type TaskModels } from "./workflow-engine/index.ts";
 
 /** Services of the applications that keep workflows and what belongs to them, by application. */
 export function createDocumentServices(
   basics: Omit<StudioContext, "findTask">,
-  findTask: FindTaskModel,
+  { findTask, taskModels }: { findTask: FindTaskModel; taskModels: TaskModels },
   transform: Transform,
 ) {
   const { store } = basics;
@@ -26,8 +26,8 @@ export function createDocumentServices(
   });
   const projects = createProjectService(context);
   return {
-    AutomationStudio: { workflows, projects, templates },
-    WorkflowBuilder: { workflows },
+    AutomationStudio: { workflows, projects, templates, taskModels },
+    WorkflowBuilder: { workflows, taskModels },
     Transformations: { transformations },
   };
 }

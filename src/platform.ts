@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { createApplicationTasks } from "./application-tasks.ts";
-import { createTaskModels } from "./application-task-models.ts";
+import { createTaskModelList, createTaskModels } from "./application-task-models.ts";
 import { applicationList } from "./applications.ts";
+import { createCommandTemplateViews } from "./command-templates/index.ts";
 import type { NodeConfiguration } from "./configuration.ts";
 import { host, type HostedApplication } from "./core/application.ts";
-import type { Clock } from "./core/clock.ts";
+import { createSystemClock, type Clock } from "./core/clock.ts";
 import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
@@ -23,7 +24,7 @@ import {
   type PasswordHasher,
   type UserManagementServices,
 } from "./platform-management/user-management/index.ts";
-import { openStore, type Store, type StoreFaults } from "./store/index.ts";
+import { createDocumentFinder, openStore, type Store, type StoreFaults } from "./store/index.ts";
 import { createTaskCatalog, taskLibrary } from "./task-library/index.ts";
 import { createTransformer } from "./transformations/create-transformer.ts";
 import { version } from "./version.ts";
@@ -31,6 +32,8 @@ import { createDispatcher } from "./work-queue/dispatcher/dispatcher.ts";
 import type { WorkQueue } from "./work-queue/work-queue.ts";
 import {
   createEngine,
+  createManualPages,
+  createSearchService,
   type CallerDirectory,
   type Engine,
   type WorkflowEngineServices,
@@ -85,7 +88,7 @@ export async function startPlatform(
   const basics = await openBasics(configuration, logger, parts);
   const access = await startAccess(basics, configuration, parts);
   const services = createServices(basics, access, configuration);
-  const { engine, queue, devices, hosted, nodes } = services;
+  const { engine, queue, devices, hosted, nodes, finder } = services;
   access.authentication.sessions.start();
   await engine.start();
   await nodes.start();
@@ -109,6 +112,7 @@ export async function startPlatform(
       nodes.drain();
       // Requests that wait for a job are answered with what it is now, so that they do not hold the end.
       engine.notices.close();
+      engine.streams.close();
       // The port stays open until the work has ended, to tell who asks that this node goes away.
       await withinMs(
         basics.clock,
@@ -120,6 +124,7 @@ export async function startPlatform(
       access.authentication.sessions.stop();
       access.users.directory.close();
       await devices.close();
+      await finder.close();
       await nodes.stop();
       basics.stopClock();
       await basics.store.close();
@@ -175,7 +180,9 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
   const { store, clock, logger, random } = basics;
   const catalog = createTaskCatalog(taskLibrary);
   const transform = createTransformer({ now: () => clock.now(), random, query: queryPath, compileRegularExpression });
-  const documents = createDocumentServices(basics, createTaskModels(applicationList, catalog), transform);
+  const taskModels = createTaskModelList(applicationList);
+  const models = { findTask: createTaskModels(applicationList, catalog), taskModels };
+  const documents = createDocumentServices(basics, models, transform);
   const devices = createDeviceServices(basics);
   const queue = createDispatcher({ store, clock, logger, leaseMs });
   const hosted: HostedApplication[] = [];
@@ -187,10 +194,18 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     calls: tasks,
     callers,
     library: { findTask: catalog.find, transform },
+    retention: configuration.retention,
     findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow)).errors,
     leaseMs,
   });
-  const engineServices: WorkflowEngineServices = { ...engine, workflows: documents.WorkflowBuilder.workflows };
+  // A deadline of reading, so by a real clock.
+  const finder = createDocumentFinder(createSystemClock());
+  const engineServices: WorkflowEngineServices = {
+    ...engine,
+    ...documents.WorkflowBuilder,
+    search: createSearchService({ store, jobs: engine.jobs, finder }),
+    manualPages: createManualPages({ ...engine, further: createCommandTemplateViews(devices.inventory) }),
+  };
   const nodes = createNodes(basics);
   const services: Record<string, unknown> = {
     WorkFlowEngine: engineServices,
@@ -200,9 +215,10 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     Authentication: authentication,
     ...documents,
     ...devices.byApplication,
+    MOP: { ...devices.byApplication.MOP, manualPages: engineServices.manualPages },
   };
   hosted.push(...applicationList.map((application) => host(application, services[application.id])));
-  return { engine, queue, devices, hosted, nodes };
+  return { engine, queue, devices, hosted, nodes, finder };
 }
 
 function createNodes({ store, clock, identifiers, logger, release }: Basics): NodeRegistry {
@@ -247,6 +263,11 @@ function createCallers({ directory, store }: UserManagementServices): CallerDire
     async byUsername(username) {
       const account = await store.readBy<{ _id: string }>("accounts", "username", username);
       return account && byAccountId(account.document._id);
+    },
+    async renew({ accountId, sessionId }) {
+      if (sessionId !== undefined && (await store.version("sessions", sessionId)) === undefined) return undefined;
+      const caller = await byAccountId(accountId);
+      return caller && (sessionId === undefined ? caller : { ...caller, sessionId });
     },
   };
 }

@@ -6,11 +6,12 @@ import { percentiles, perSecond, runClosedLoop } from "../closed-loop.ts";
 import { createSender } from "../load.ts";
 import type { StoreKind } from "../options.ts";
 import { openDatabases, type Databases } from "../processes/databases.ts";
-import { listQueries } from "../scale/list-queries.ts";
+import { listQueries, type ListQuery } from "../scale/list-queries.ts";
 import { loadJobs } from "../scale/load-jobs.ts";
 import { createShiftMember, type ShiftMember } from "../scale/shift-member.ts";
 import { importWorkflow, newPlace, startNode, startRequest, type Place } from "../targets/linewright.ts";
 import { engineChain, inventoryChain } from "../workflows.ts";
+import type { ServerProcess } from "../../test/support/server-process.ts";
 import type { BenchContext } from "./benchmark.ts";
 
 const samplesPerQuery = 100;
@@ -44,7 +45,7 @@ async function measureFull(context: BenchContext, kind: StoreKind, place: Place)
   const member = await prepareMember(place);
   const startedAt = performance.now();
   const store = await openStoreAt(place.location);
-  await loadJobs(store, { count: options.jobs, now, group: member.groupId });
+  await loadJobs(store, { count: options.jobs, now, group: member.groupId, accountId: member.administratorId });
   await store.close();
   const seconds = (performance.now() - startedAt) / 1000;
   const bytes = await sizeOf(place.location);
@@ -65,9 +66,10 @@ async function measureFull(context: BenchContext, kind: StoreKind, place: Place)
       residentMb: await server.residentMb(),
     });
     const memberToken = await member.signIn(server);
+    await startFew(server, memberToken);
     for (const query of listQueries(options.jobs, now)) {
       const token = query.isOfMember ? memberToken : server.token;
-      const times = await timesOf(`${server.url}${query.path}`, token);
+      const times = await timesOf(server, query, token);
       await report.figure("scale-lists", {
         store: kind,
         jobs: options.jobs,
@@ -113,15 +115,28 @@ async function measureRates({ options, report }: BenchContext, kind: StoreKind, 
   }
 }
 
-async function timesOf(url: string, token: string): Promise<number[]> {
+/** Three jobs of the member, who has started none yet. */
+async function startFew(server: ServerProcess, token: string): Promise<void> {
+  const workflow = { ...engineChain(), name: "bench of a member" };
+  await importWorkflow(server, workflow);
+  const sender = createSender(1);
+  const request = startRequest({ ...server, token }, workflow.name, { device: "r1" });
+  for (let started = 0; started < 3; started++) await sender.post(request);
+  await sender.close();
+}
+
+async function timesOf(server: ServerProcess, { path, body }: ListQuery, token: string): Promise<number[]> {
   const times: number[] = [];
   const sender = createSender(1);
-  const request = { url, headers: { authorization: `Bearer ${token}` }, body: "" };
-  await sender.send(request, "GET");
+  const json = body ? { "content-type": "application/json" } : {};
+  const headers = { authorization: `Bearer ${token}`, ...json };
+  const request = { url: server.url + path, headers, body: body ? JSON.stringify(body) : "" };
+  const method = body ? "POST" : "GET";
+  await sender.send(request, method);
   const until = performance.now() + longestQueriesMs;
   while (times.length < samplesPerQuery && performance.now() < until) {
     const startedAt = performance.now();
-    await sender.send(request, "GET");
+    await sender.send(request, method);
     times.push(performance.now() - startedAt);
   }
   await sender.close();

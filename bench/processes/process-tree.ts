@@ -23,6 +23,12 @@ export async function processUse(root: number): Promise<ProcessUse> {
   return { residentMb: Math.round(use.residentMb), cpuMs: use.cpuMs };
 }
 
+/** The most memory that a process had resident at any time, in megabytes. */
+export async function peakResidentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/VmHWM:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024);
+}
+
 interface ProcessEntry extends ProcessUse {
   pid: number;
   parent: number;

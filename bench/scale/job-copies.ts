@@ -1,5 +1,6 @@
 import type { Write } from "../../src/store/index.ts";
 import { iterationId, parseIterationId } from "../../src/workflow-engine/jobs/iteration-id.ts";
+import { dayOf } from "../../src/workflow-engine/jobs/metric-documents.ts";
 import type { RecordedJob } from "./recorded-job.ts";
 
 /** What tells one copy of a recorded job from another. */
@@ -37,11 +38,12 @@ interface Recorded {
 
 const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/u;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/u;
+const isoDay = /\d{4}-\d\d-\d\d/u;
 const longestJobMs = 60_000;
 
 function piecesOf(text: string, recorded: Recorded): Piece[] {
   const places = new RegExp(
-    `(${recorded.jobId}|${recorded.workflowName}|\\b\\d{13}\\b|${isoTime.source}|${uuid.source})`,
+    `(${recorded.jobId}|${recorded.workflowName}|\\b\\d{13}\\b|${isoTime.source}|${uuid.source}|\\b${isoDay.source}\\b)`,
     "u",
   );
   return text.split(places).map((part) => pieceOf(part, recorded));
@@ -52,6 +54,7 @@ function pieceOf(part: string, { jobId, workflowName, startedAt }: Recorded): Pi
   if (part === workflowName) return ({ name }) => name;
   const iteration = parseIterationId(part);
   if (iteration?.jobId === jobId) return (details) => iterationId(details.jobId, iteration.iteration);
+  if (part === dayOf(startedAt)) return (details) => dayOf(details.startedAt);
   const isNumber = /^\d{13}$/u.test(part);
   const after = (isNumber ? Number(part) : Date.parse(part)) - startedAt;
   const isTime = isNumber || isoTime.test(part);

@@ -41,11 +41,13 @@ export interface JobLoad {
   now: number;
   /** The group that a tenth of them is restricted to. */
   group: string;
+  /** The account that started them all. */
+  accountId: string;
 }
 
 /** Stores so many jobs as the engine would have left them, evenly over the 90 days before `now`. */
-export async function loadJobs(store: Store, { count, now, group }: JobLoad): Promise<void> {
-  const copiers = await prepareCopiers(store, shares(group));
+export async function loadJobs(store: Store, { count, now, group, accountId }: JobLoad): Promise<void> {
+  const copiers = await prepareCopiers(store, shares(group), accountId);
   let next = 0;
   const loadGroups = async (): Promise<void> => {
     while (next < count) {
@@ -60,10 +62,10 @@ export async function loadJobs(store: Store, { count, now, group }: JobLoad): Pr
 }
 
 /** A hundred copiers, one for each share of the endings. */
-async function prepareCopiers(store: Store, kinds: readonly Share[]): Promise<CopyJob[]> {
+async function prepareCopiers(store: Store, kinds: readonly Share[], accountId: string): Promise<CopyJob[]> {
   const copiers: CopyJob[] = [];
   for (const { ending, groups, count } of kinds) {
-    const recorded = await recordJob(ending, groups);
+    const recorded = await recordJob(ending, groups, accountId);
     await store.commit(recorded.snapshots);
     const copy = jobCopier(recorded, storedJob("manual").name);
     copiers.push(...Array.from({ length: count }, () => copy));

@@ -14,14 +14,14 @@ export type Ending = "complete" | "error" | "canceled" | "running";
 /** What the engine leaves of one job in the store, once it is at rest. */
 export interface RecordedJob {
   jobId: string;
-  /** Log, header and open tasks. */
+  /** Log, header, open tasks, and what it added to figures. */
   writes: Write[];
   /** The snapshot of its workflow, which all its kind share. */
   snapshots: Write[];
 }
 
-/** Runs a job to such an end on an engine of its own, and answers what it wrote. */
-export async function recordJob(ending: Ending, groups: readonly string[]): Promise<RecordedJob> {
+/** Runs a job of somebody to such an end on an engine of its own, and answers what it wrote. */
+export async function recordJob(ending: Ending, groups: readonly string[], accountId: string): Promise<RecordedJob> {
   const folder = await mkdtemp(join(tmpdir(), "linewright-record-"));
   const store = await openStoreAt(benchLocation(folder, undefined));
   const recorded: Write[] = [];
@@ -30,7 +30,8 @@ export async function recordJob(ending: Ending, groups: readonly string[]): Prom
   await store.commit([{ kind: "put", collection: "workflows", document: { _id: workflow.name, ...workflow } }]);
   const { engine } = bench;
   const options = { description: "Change 10042 for site Lyon", groups, variables: { device: "r1" } };
-  const { state } = await engine.jobs.start(workflow.name, options, systemCaller, 2_000);
+  const caller = { ...systemCaller, accountId };
+  const { state } = await engine.jobs.start(workflow.name, options, caller, 2_000);
   const jobId = state.origin._id;
   if (ending === "canceled") await engine.jobs.apply(jobId, { event: "cancel", by: systemCaller }, systemCaller);
   await bench.stop();
@@ -66,12 +67,12 @@ function callsThatEnd(ending: Ending): TaskCaller {
   };
 }
 
-/** All events, and of each document what was written last; work items are gone with the work. */
+/** All events and additions, and of each document what was written last; work items are gone with the work. */
 function lastWrites(recorded: readonly Write[]): Write[] {
   const documents = new Map<string, Write>();
   const events: Write[] = [];
   for (const write of recorded) {
-    if (write.kind === "appendEvent") events.push(write);
+    if (write.kind === "appendEvent" || write.kind === "add") events.push(write);
     else if (write.kind === "put") documents.set((write.document as { _id: string })._id, write);
     else if (write.kind === "remove") documents.delete(write.id);
   }

@@ -8,10 +8,12 @@ import { checkDataFolder } from "./doctor/data-folder-checks.ts";
 import { checkEncryptionKey, checkStoredSecrets } from "./doctor/encryption-key-checks.ts";
 import { failure, messageOf, type Finding, type FindingState } from "./doctor/finding.ts";
 import { checkLatency } from "./doctor/latency-checks.ts";
+import { judgeLocks } from "./doctor/lock-checks.ts";
 import { checkNodeVersion, checkPort } from "./doctor/machine-checks.ts";
 import { judgeNodes } from "./doctor/node-checks.ts";
 import { checkDatabase, checkStore } from "./doctor/store-checks.ts";
 import { judgeWork, surveyWork } from "./doctor/work-checks.ts";
+import { surveyLocks } from "../workflow-engine/index.ts";
 import { isAlive, nodesOf, withStore } from "./operated-store.ts";
 import { say, showResult, type Output } from "./output.ts";
 
@@ -78,6 +80,7 @@ async function examineStore(store: Store, { clock, version, box, report }: Exami
   const nodes = await nodesOf(store, version);
   report(...judgeNodes(nodes, version, clock.now()));
   report(...judgeWork(await surveyWork(store, clock.now())));
+  await attempt("locks", report, async () => report(judgeLocks(await surveyLocks(store))));
   return nodes.filter(isAlive).length;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { listArchive, showArchive } from "./archive-command.ts";
 import { copyStores } from "./copy-store-command.ts";
 import { runDoctor } from "./doctor-command.ts";
 import { migrate } from "./migrate-command.ts";
@@ -37,6 +38,21 @@ export function addOperatorCommands(program: Command, version: string, exit: (co
     .option("--dry-run", "only compare; exit code 1 when anything differs")
     .action(async ({ json, dryRun }: JsonOption & { dryRun?: boolean }) =>
       exit(await rebuild(processOutput(json === true), { environment, isDryRun: dryRun === true })),
+    );
+  addArchiveCommands(program, exit);
+}
+
+function addArchiveCommands(program: Command, exit: (code: number) => void): void {
+  const archive = program
+    .command("archive")
+    .description("Look into the archive of jobs that were deleted by their age.");
+  operator(archive, "list <path>")
+    .description("List the jobs of an archive file, or of all files below a folder.")
+    .action(async (path: string, { json }: JsonOption) => exit(await listArchive(processOutput(json === true), path)));
+  operator(archive, "show <path> [id]")
+    .description("Show a job of the archive, a large value, or everything: document, tasks and history as JSON.")
+    .action(async (path: string, id: string | undefined, { json }: JsonOption) =>
+      exit(await showArchive(processOutput(json === true), path, id)),
     );
 }
 

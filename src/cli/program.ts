@@ -5,6 +5,7 @@ import { importFiles } from "./import-command.ts";
 import { listJobs, startJob, watchJob } from "./job-commands.ts";
 import { addOperatorCommands } from "./operator-commands.ts";
 import { processOutput, type Output } from "./output.ts";
+import { replayJob } from "./replay-command.ts";
 import { serve } from "./serve-command.ts";
 
 interface ClientOptions {
@@ -69,6 +70,12 @@ function addClientCommands(program: Command, exit: (code: number) => void): void
     .description("Follow a job until it is at rest.")
     .action((jobId: string, options: ClientOptions) =>
       run(options, (client, output) => watchJob(client, output, jobId)),
+    );
+  asClient(job.command("replay <job>"))
+    .description("Show what happened to a job, and how it was after any of its events.")
+    .option("--until <event>", "number of the last event", (text) => Number.parseInt(text, 10))
+    .action((jobId: string, options: ClientOptions & { until?: number }) =>
+      run(options, (client, output) => replayJob(client, output, jobId, options.until)),
     );
   asClient(job.command("list"))
     .description("List jobs, the newest first.")

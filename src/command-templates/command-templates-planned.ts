@@ -1,7 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import { planned, withAliases } from "../core/planned-operation.ts";
 import { readRoles, workRoles, writeRoles } from "../core/roles.ts";
-import { commandTemplateTasksPlanned } from "./command-template-tasks-planned.ts";
 
 /** Operations of command and analytic templates (`/mop`) that are not built yet: spec templates-gateway-forms.md §1. */
 export const commandTemplatesPlanned: readonly Operation[] = [
@@ -97,5 +96,4 @@ export const commandTemplatesPlanned: readonly Operation[] = [
     "Compare the results before and after a change device by device.",
     workRoles,
   ),
-  ...commandTemplateTasksPlanned,
 ];

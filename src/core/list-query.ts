@@ -173,7 +173,7 @@ const storeOperators: Readonly<Record<Comparison, ToOperators>> = {
 
 function page(query: CoreListQuery | FilterListQuery, fields: ListFields): Omit<ListSelection, "conditions"> {
   const sortField = storedField(query.sort, fields);
-  const projection = projectionOf(query);
+  const projection = selectFields(query);
   return {
     // The identifier breaks ties, so that pages neither repeat nor lose a document.
     sort: sortField === "_id" ? { _id: query.order ?? 1 } : { [sortField]: query.order ?? 1, _id: 1 },
@@ -183,7 +183,11 @@ function page(query: CoreListQuery | FilterListQuery, fields: ListFields): Omit<
   };
 }
 
-function projectionOf(query: { include?: string; exclude?: string }): Record<string, 0 | 1> | undefined {
+/** The fields to keep (1) or to leave out (0) that lists separated by commas name; undefined where there are none. */
+export function selectFields(query: {
+  include?: string | undefined;
+  exclude?: string | undefined;
+}): Record<string, 0 | 1> | undefined {
   const named = (list: string, keep: 0 | 1) =>
     Object.fromEntries(list.split(",").map((field) => [checkedField(field.trim()), keep] as const));
   if (query.include) return named(query.include, 1);

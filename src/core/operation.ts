@@ -18,7 +18,7 @@ export interface OperationRequest<Params = unknown, Query = unknown, Body = unkn
   isSecure?: boolean;
 }
 
-/** A reply that is more than a 200 with a JSON body. */
+/** A reply that is more than a 200 with a JSON body. A body that is a `Readable` is sent as it comes. */
 export class Reply {
   readonly body: unknown;
   readonly status: number | undefined;
@@ -69,7 +69,7 @@ export interface Operation<Services = unknown> {
   status?: number;
   response: TSchema;
   /** Media type of the success reply. Default JSON. */
-  responseType?: "application/json" | "text/plain" | "text/html";
+  responseType?: "application/json" | "text/plain" | "text/html" | "text/event-stream" | "application/zip";
   /** The documented name of the result: the reply carries itself under this member too (decision 2). */
   documentedAs?: string;
   task?: OperationTask;

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../core/caller.ts";
 import { notFound, PlatformError } from "../core/errors.ts";
@@ -125,7 +126,14 @@ async function perform(request: FastifyRequest, reply: FastifyReply): Promise<Fa
   return reply
     .code(response.status)
     .headers(response.headers as Record<string, string>)
-    .send(response.body);
+    .send(request.method === "HEAD" ? withoutStream(response.body) : response.body);
+}
+
+/** Who asks for the head alone reads no stream: it would never end. */
+function withoutStream<Body>(body: Body): Body | undefined {
+  if (!(body instanceof Readable)) return body;
+  body.destroy();
+  return undefined;
 }
 
 function refuse(parts: ExchangeParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

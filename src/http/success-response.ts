@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Reply, type Operation } from "../core/operation.ts";
 import { dataHeaders, pageHeaders } from "./security-headers.ts";
 
@@ -5,7 +6,7 @@ import { dataHeaders, pageHeaders } from "./security-headers.ts";
 export interface SuccessResponse {
   status: number;
   headers: Readonly<Record<string, string | readonly string[]>>;
-  body: string | Buffer | undefined;
+  body: string | Buffer | Readable | undefined;
 }
 
 /** Turns what a handler returned into a response. Made once per operation. */
@@ -16,10 +17,13 @@ export function createResponseWriter(operation: Operation): ResponseWriter {
   const { responseType = "application/json", documentedAs, status = 200 } = operation;
   const headers = {
     ...(responseType === "text/html" ? pageHeaders : dataHeaders),
-    "content-type": `${responseType}; charset=utf-8`,
+    "content-type": responseType === "application/zip" ? responseType : `${responseType}; charset=utf-8`,
   };
   const isJson = responseType === "application/json";
-  const write = (body: unknown) => (isJson ? jsonText(body, documentedAs) : plainText(body));
+  const write = (body: unknown) => {
+    if (body instanceof Readable) return body;
+    return isJson ? jsonText(body, documentedAs) : plainText(body);
+  };
   return (result) => {
     if (!(result instanceof Reply)) return { status, headers, body: write(result) };
     const isEmpty = result.status === 204 || result.status === 304;
@@ -53,9 +57,9 @@ function isRaw(reply: Reply): boolean {
   return Object.keys(reply.headers).some((name) => name.toLowerCase() === "content-type");
 }
 
-function rawBody(body: unknown): string | Buffer | undefined {
+function rawBody(body: unknown): SuccessResponse["body"] {
   if (body === undefined || body === null) return undefined;
-  return Buffer.isBuffer(body) ? body : plainText(body);
+  return Buffer.isBuffer(body) || body instanceof Readable ? body : plainText(body);
 }
 
 function lowerCaseNames(headers: Reply["headers"]): Record<string, string | readonly string[]> {

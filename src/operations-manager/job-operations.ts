@@ -1,46 +1,45 @@
-import { Type, type TSchema } from "@sinclair/typebox";
-import type { ListSelection } from "../core/list-query.ts";
+import { Type } from "@sinclair/typebox";
 import { selectFilterList } from "../core/list-query.ts";
 import { operationOf } from "../core/operation.ts";
 import { readRoles, workRoles } from "../core/roles.ts";
 import { FilterListQuery, IdParams } from "../core/schemas.ts";
 import {
+  CancelOptions,
   documentOf,
   JobDocument,
-  personOf,
+  JobDocumentOrPreview,
+  PreviewQuery,
+  runCommand,
   StartOptionsSchema,
   TaskDataSchema,
   TaskDocument,
   WaitQuery,
+  workListQuery,
+  workListViews,
   type WorkflowEngineServices,
 } from "../workflow-engine/index.ts";
+import { changeEnvelope, Envelope, envelope, pageEnvelope } from "./envelope.ts";
 
 const operation = operationOf<WorkflowEngineServices>();
 
-/** The reply of this application: what happened, the thing itself, and the page it is on (workflow-engine.md §9.1). */
-const Envelope = (data: TSchema) =>
-  Type.Object({ message: Type.String(), data, metadata: Type.Object({}, { additionalProperties: true }) });
+const names = (description: string) => Type.Optional(Type.String({ description }));
 
-function envelope(message: string, data: unknown, metadata: object = {}) {
-  return { message, data, metadata };
-}
-
-function pageEnvelope(selection: ListSelection, { results, total }: { results: object[]; total: number }) {
-  const { skip, limit } = selection;
-  const next = skip + results.length;
-  return envelope("Successfully retrieved items", results, {
-    skip,
-    limit,
-    total,
-    nextPageSkip: next < total ? next : null,
-    previousPageSkip: skip > 0 ? Math.max(0, skip - limit) : null,
-    currentPageSize: results.length,
-    hints: [],
-  });
-}
+/** How one document is shown: lists of members, separated by commas. */
+const presentationProperties = {
+  include: names("Members to keep."),
+  exclude: names("Members to leave out."),
+  dereference: names(
+    "Members to be replaced by what they name: accounts (created_by, user, owner, watchers); job, of a task.",
+  ),
+};
 
 const JobIdsBody = Type.Object(
   { jobIds: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1000 }) },
+  { additionalProperties: false },
+);
+
+const CancelBody = Type.Object(
+  { ...JobIdsBody.properties, ...CancelOptions.properties },
   { additionalProperties: false },
 );
 
@@ -72,12 +71,13 @@ export const jobOperations = [
     roles: readRoles,
     query: FilterListQuery,
     response: Envelope(Type.Array(JobDocument)),
-    handle: async ({ jobs }, { query, caller }) => {
+    handle: async ({ jobs, search }, { query, caller }) => {
       const selection = selectFilterList(query, {
         defaultField: "name",
         numbers: ["metrics.start_time", "metrics.end_time"],
       });
-      return pageEnvelope(selection, await jobs.list(selection, caller));
+      const { results, total } = await jobs.list(selection, caller);
+      return pageEnvelope(selection, { results: await search.dereference(results, query, caller), total });
     },
   }),
   operation({
@@ -87,21 +87,20 @@ export const jobOperations = [
     summary: "One job with its tasks and variables; `wait` holds the answer until it is at rest.",
     roles: readRoles,
     params: IdParams,
-    query: Type.Object({
-      ...WaitQuery.properties,
-      include: Type.Optional(Type.String()),
-      exclude: Type.Optional(Type.String()),
-      dereference: Type.Optional(Type.String()),
-    }),
-    response: Envelope(JobDocument),
-    handle: async ({ jobs }, { params, query, caller }) => {
+    query: Type.Object({ ...WaitQuery.properties, ...presentationProperties }),
+    response: Envelope(Type.Partial(JobDocument, { additionalProperties: true })),
+    handle: async ({ jobs, search }, { params, query, caller }) => {
       const view = await jobs.viewAtRest(params.id, query.wait ?? 0, caller);
-      return envelope("Successfully retrieved item", documentOf(view));
+      return envelope("Successfully retrieved item", await search.present(documentOf(view), query, caller));
     },
   }),
   steering("pauseJobs", "pause", "Hold running jobs."),
   steering("resumeJobs", "resume", "Let paused or errored jobs go on."),
-  steering("cancelJobs", "cancel", "End jobs that have not ended, and their child jobs."),
+  steering(
+    "cancelJobs",
+    "cancel",
+    "End jobs that have not ended, and their child jobs. What they did and can undo is undone first.",
+  ),
 ];
 
 function steering(name: string, event: "pause" | "resume" | "cancel", summary: string) {
@@ -112,19 +111,33 @@ function steering(name: string, event: "pause" | "resume" | "cancel", summary: s
     summary,
     description: "Jobs are taken in order; the first that cannot be changed ends the request with its error.",
     roles: workRoles,
-    body: JobIdsBody,
-    response: Envelope(Type.Array(JobDocument)),
-    handle: async ({ jobs }, { body, caller }) => {
-      const documents: object[] = [];
-      for (const jobId of body.jobIds) {
-        documents.push(documentOf(await jobs.apply(jobId, { event, by: personOf(caller) }, caller)));
-      }
-      return envelope(`Successfully applied ${event}`, documents);
+    query: PreviewQuery,
+    body: event === "cancel" ? CancelBody : JobIdsBody,
+    response: Envelope(Type.Array(JobDocumentOrPreview)),
+    handle: async ({ jobs }, { body: { jobIds, ...options }, query, caller }) => {
+      const answers: object[] = [];
+      for (const jobId of jobIds)
+        answers.push(await runCommand(jobs, jobId, { event, ...options }, { caller, ...query }));
+      return changeEnvelope(event, answers, query);
     },
   });
 }
 
 const TaskIdParams = Type.Object({ taskId: Type.String({ minLength: 1 }) });
+
+/** Filters of a list, and the work list of the caller. */
+const WorkListQuery = Type.Object({
+  ...FilterListQuery.properties,
+  view: Type.Optional(
+    Type.Union(
+      workListViews.map((view) => Type.Literal(view)),
+      {
+        description:
+          "Manual tasks that wait for a person: `mine` those the caller has claimed, `unclaimed` those nobody has, `actionable` both. Other filters must match as well.",
+      },
+    ),
+  ),
+});
 
 /** Tasks, newer family. `taskId` is the identifier of an iteration. */
 export const taskOperations = [
@@ -134,11 +147,16 @@ export const taskOperations = [
     path: "/operations-manager/tasks",
     summary: "Page of open tasks: running, waiting for a person or a time, in error.",
     roles: readRoles,
-    query: FilterListQuery,
+    query: WorkListQuery,
     response: Envelope(Type.Array(TaskDocument)),
-    handle: async ({ manualTasks }, { query, caller }) => {
+    handle: async ({ manualTasks, search }, { query, caller }) => {
       const selection = selectFilterList(query, { defaultField: "name" });
-      return pageEnvelope(selection, await manualTasks.list(selection, caller));
+      const { results, total } = await manualTasks.list(
+        selection,
+        caller,
+        query.view && workListQuery(query.view, caller),
+      );
+      return pageEnvelope(selection, { results: await search.dereference(results, query, caller), total });
     },
   }),
   operation({
@@ -148,10 +166,12 @@ export const taskOperations = [
     summary: "One task with its resolved values.",
     roles: readRoles,
     params: TaskIdParams,
-    query: FilterListQuery,
-    response: Envelope(TaskDocument),
-    handle: async ({ manualTasks }, { params, caller }) =>
-      envelope("Successfully retrieved item", await manualTasks.get(params.taskId, caller)),
+    query: Type.Object(presentationProperties),
+    response: Envelope(Type.Partial(TaskDocument, { additionalProperties: true })),
+    handle: async ({ manualTasks, search }, { params, query, caller }) => {
+      const task = await manualTasks.get(params.taskId, caller);
+      return envelope("Successfully retrieved item", await search.present(task, query, caller));
+    },
   }),
   operation({
     name: "claimTask",

@@ -63,6 +63,18 @@ export const engineTasks: readonly Task[] = [
     examples: [{ incoming: { time: 60 }, outgoing: { time_in_milliseconds: 60_000 } }],
   }),
   engineTask({
+    name: "eventListenerJob",
+    summary: "Waits for an event of a source and topic whose payload matches a JSON schema; outlives a restart.",
+    incoming: { source: text, topic: text, schema: optional(object) },
+    outgoing: [["result", Type.Unknown()]],
+    examples: [
+      {
+        incoming: { source: "@itential/app-workflow_engine", topic: "jobPause", schema: { type: "object" } },
+        outgoing: { result: { _id: "65a1b2c3d4e5f60718293a4b", name: "Add VLAN", status: "paused" } },
+      },
+    ],
+  }),
+  engineTask({
     name: "forEach",
     summary: "Runs the tasks behind its loop transition once per element, one after the other.",
     incoming: { data_array: list },

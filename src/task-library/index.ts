@@ -9,6 +9,7 @@ import { patternTasks } from "./pattern-tasks.ts";
 import { stringQuestionTasks } from "./string-question-tasks.ts";
 import { stringTasks } from "./string-tasks.ts";
 
+export { fillPlaceholders } from "./make-data.ts";
 export { createTaskCatalog, type TaskCatalog } from "./task-catalog.ts";
 
 /** Every task of the application WorkFlowEngine, in the order of the palette. */

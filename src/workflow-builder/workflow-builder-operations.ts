@@ -3,11 +3,20 @@ import { badRequest, notFound } from "../core/errors.ts";
 import { operationOf, type Operation } from "../core/operation.ts";
 import { readRoles, writeRoles } from "../core/roles.ts";
 import { NameParams } from "../core/schemas.ts";
-import { WorkflowOutline, type WorkflowService } from "../workflow-engine/index.ts";
+import {
+  requireTask,
+  summaryOf,
+  TaskDetails,
+  TaskSummary,
+  WorkflowOutline,
+  type TaskModels,
+  type WorkflowService,
+} from "../workflow-engine/index.ts";
 
 /** What workflow builder works on. */
 export interface WorkflowBuilderServices {
   workflows: WorkflowService;
+  taskModels: TaskModels;
 }
 
 const operation = operationOf<WorkflowBuilderServices>();
@@ -111,5 +120,25 @@ export const workflowBuilderOperations: readonly Operation<WorkflowBuilderServic
     body: Type.Object({ workflow: WorkflowOutline }),
     response: Type.Object({ inputSchema: Schema, outputSchema: Schema }),
     handle: ({ workflows }, { body }) => workflows.schemas(body.workflow),
+  }),
+  operation({
+    name: "getTasksList",
+    method: "GET",
+    path: "/workflow_builder/tasks/list",
+    summary: "All tasks that workflows can use, in the order of the palette.",
+    roles: readRoles,
+    response: Type.Array(TaskSummary),
+    handle: ({ taskModels }) => taskModels.tasks.map(summaryOf),
+  }),
+  operation({
+    name: "getTaskDetails",
+    method: "GET",
+    path: "/workflow_builder/getTaskDetails/:app/:task",
+    summary: "Describe a task of an application: its variables, types and page.",
+    roles: readRoles,
+    params: Type.Object({ app: Type.String({ minLength: 1 }), task: Type.String({ minLength: 1 }) }),
+    response: TaskDetails,
+    handle: ({ taskModels }, { params }) =>
+      requireTask(taskModels, { location: "Application", pckg: params.app, method: params.task }),
   }),
 ];

@@ -1,17 +1,31 @@
+import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import { derivedDocumentId, type Identifiers } from "../core/identifiers.ts";
 import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
 import type { Store } from "../store/store.ts";
-import type { WorkQueue } from "../work-queue/work-queue.ts";
+import type { WorkQueue, WorkRunner } from "../work-queue/work-queue.ts";
 import type { Environment } from "./interpreter/draft.ts";
-import { createChangesElsewhere } from "./jobs/changes-elsewhere.ts";
+import { createChangesElsewhere, type ChangesElsewhere } from "./jobs/changes-elsewhere.ts";
+import { createJobDeletion, type JobDeletion, type JobDeletionServices } from "./jobs/job-deletion.ts";
+import { createJobHistory, type JobHistory } from "./jobs/job-history.ts";
+import { EngineTopics } from "./jobs/engine-topics.ts";
+import { createEventService, type EventService } from "./jobs/event-service.ts";
+import { createEventStreams, type EventStreams } from "./jobs/event-streams.ts";
+import { EventDelivery } from "./jobs/event-delivery.ts";
 import { createJobNotices, type JobNotices } from "./jobs/job-notices.ts";
+import type { FindWorkflow } from "./jobs/job-log.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { createJobService, type JobService } from "./jobs/job-service.ts";
+import { createLockService, type LockService } from "./jobs/lock-service.ts";
+import { createJobSharing, type JobSharing } from "./jobs/job-sharing-service.ts";
+import { createLockWork } from "./jobs/lock-work.ts";
 import { createManualTaskService, type ManualTaskService } from "./jobs/manual-task-service.ts";
+import { createRetention, type Retention, type RetentionSettings } from "./jobs/retention.ts";
 import type { CallerDirectory, TaskCaller } from "./jobs/task-calls.ts";
 import { createWorkRunner } from "./jobs/work-runner.ts";
 import { createWorkflowSnapshots, type FindErrors } from "./jobs/workflow-snapshots.ts";
+import { createMetricService, type MetricService } from "./metrics/metric-service.ts";
 import { createWorkerSwitches, waitingKinds, type WorkerSwitches } from "./worker-switches.ts";
 
 export interface EngineDependencies {
@@ -27,19 +41,30 @@ export interface EngineDependencies {
   /** The errors a workflow has now, beside what is stored. */
   findErrors: FindErrors;
   random: () => number;
+  /** Encrypts the key that links are signed with. */
+  secretBox?: SecretBox;
   leaseMs?: number;
   /** States of jobs kept in memory, at most. Default 2,000. */
   cachedJobs?: number;
   /** The same in bytes, about. Default 64 MB. */
   cachedBytes?: number;
+  /** How long finished jobs are kept. Default: for ever. */
+  retention?: RetentionSettings | undefined;
 }
 
 /** A node's workflow engine. */
 export interface Engine {
   jobs: JobService;
   manualTasks: ManualTaskService;
+  sharing: JobSharing;
+  history: JobHistory;
+  deletion: Pick<JobDeletion, "delete">;
+  metrics: MetricService;
   notices: JobNotices;
   workers: WorkerSwitches;
+  locks: LockService;
+  events: EventService;
+  streams: EventStreams;
   /** Takes up work that is due, also what an earlier process left. */
   start(): Promise<void>;
   /** Takes no new work and waits for what is under way. */
@@ -53,6 +78,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
   const snapshots = createWorkflowSnapshots(store, dependencies.findErrors);
   const notices = createJobNotices(clock);
   const elsewhere = createChangesElsewhere(store, notices);
+  const engineTopics = new EngineTopics({ store, clock, logger: dependencies.logger });
   const runner = createJobRunner({
     store,
     queue,
@@ -60,34 +86,109 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     environment,
     clock,
     publish: notices.publish,
+    told: (step) => streams.told(step),
     wroteHeaders: elsewhere.wroteHere,
     leaseMs: dependencies.leaseMs ?? 2_000,
+    metricSlot: metricSlot(dependencies),
+    engineTopics,
     cache: { states: dependencies.cachedJobs ?? 2_000, bytes: dependencies.cachedBytes ?? 64_000_000 },
   });
-  const { calls, callers } = dependencies;
-  const work = createWorkRunner({ store, clock, queue, runner, snapshots, environment, calls, callers });
-  const workers = createWorkerSwitches({
-    store,
-    clock,
-    logger: dependencies.logger,
-    onChange: () => queue.holdBack(waitingKinds(workers)),
-  });
+  const { calls, callers, logger, leaseMs = 2_000 } = dependencies;
   const canStart = () => workers.isRunning("jobWorker");
   const jobs = createJobService({ store, runner, snapshots, notices, clock, identifiers, canStart });
+  const findWorkflow: FindWorkflow = (hash) => snapshots.find(hash);
+  const renew = (caller: Caller) => renewFollower(callers, caller);
+  const streams = createEventStreams({ store, clock, logger, jobs, findWorkflow, renew });
+  const { deletion, retention } = createRemoval(dependencies, { runner, jobs, leaseMs }, findWorkflow);
+  const work = createWorkRunner({
+    store,
+    clock,
+    queue,
+    runner,
+    snapshots,
+    environment,
+    calls,
+    callers,
+    locks: createLockWork({ store, runner }),
+    events: new EventDelivery({ store, runner }),
+    deletion,
+    retention,
+  });
+  const workers = createSwitches(dependencies);
   return {
     jobs,
+    history: createJobHistory({ store, jobs, findWorkflow }),
+    deletion,
     manualTasks: createManualTaskService(store, jobs, callers),
+    sharing: createJobSharing(store, jobs),
+    metrics: createMetricService(dependencies),
     notices,
     workers,
+    locks: createLockService(store),
+    events: createEventService({ store, queue, clock, identifiers, leaseMs }),
+    streams,
+    ...createLifecycle({ queue, work, streams, elsewhere, workers, engineTopics, retention }),
+  };
+}
+
+/** The switches of the workers, which hold the queue back. */
+function createSwitches({ store, clock, logger, queue }: EngineDependencies): WorkerSwitches {
+  const onChange = () => queue.holdBack(waitingKinds(workers));
+  const workers = createWorkerSwitches({ store, clock, logger, onChange });
+  return workers;
+}
+
+interface LifecycleParts {
+  queue: WorkQueue;
+  work: WorkRunner;
+  streams: EventStreams;
+  elsewhere: ChangesElsewhere;
+  workers: WorkerSwitches;
+  engineTopics: EngineTopics;
+  retention: Retention;
+}
+
+/** How the parts of an engine begin and end, in order. */
+function createLifecycle(parts: LifecycleParts): Pick<Engine, "start" | "stop"> {
+  const { queue, work, streams, elsewhere, workers, engineTopics, retention } = parts;
+  return {
     async start() {
+      streams.start();
       elsewhere.start();
       await workers.start();
+      await engineTopics.start();
       await queue.start(work);
+      await retention.start();
     },
     async stop(graceMs) {
+      streams.close();
+      retention.stop();
       await queue.stop(graceMs);
       workers.stop();
+      engineTopics.stop();
       elsewhere.stop();
     },
   };
+}
+
+/** What takes jobs away: people, and time. */
+function createRemoval(
+  { store, queue, clock, logger, retention: settings }: EngineDependencies,
+  parts: Pick<JobDeletionServices, "runner" | "jobs" | "leaseMs">,
+  findWorkflow: FindWorkflow,
+) {
+  const deletion = createJobDeletion({ store, queue, clock, ...parts });
+  const retention = createRetention({ store, queue, clock, logger, deletion, findWorkflow, settings });
+  return { deletion, retention };
+}
+
+/** Who follows events, as far as the account may do so still. */
+async function renewFollower(callers: CallerDirectory, caller: Caller): Promise<Caller | undefined> {
+  const renewed = await callers.renew(caller);
+  return renewed?.isAllowed("OperationsManager", "streamEvents") ? renewed : undefined;
+}
+
+/** One of sixteen: two nodes seldom add to the same row. A node that has its store to itself needs one. */
+function metricSlot({ store, identifiers }: EngineDependencies): string {
+  return store.isShared ? identifiers.uuid().charAt(0) : "0";
 }

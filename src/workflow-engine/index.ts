@@ -1,8 +1,16 @@
 import type { Application } from "../core/application.ts";
 import { taskLibrary } from "../task-library/index.ts";
+import { historyOperations } from "./history-operations.ts";
 import { jobControlOperations, jobReadingOperations } from "./job-operations.ts";
+import { lockOperations } from "./lock-operations.ts";
+import { loopOperations } from "./loop-operations.ts";
+import { manualPageOperations } from "./manual-page-operations.ts";
+import { sharingOperations } from "./sharing-operations.ts";
+import { searchOperations } from "./search-operations.ts";
+import { taskModelOperations } from "./task-model-operations.ts";
+import { metricOperations } from "./metric-operations.ts";
 import { taskWorkOperations } from "./task-operations.ts";
-import { workflowEnginePlanned } from "./workflow-engine-planned.ts";
+import { repairOperations } from "./repair-operations.ts";
 import { workerOperations } from "./worker-operations.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
 import { workflowHelpOperations } from "./workflow-help-operations.ts";
@@ -14,11 +22,19 @@ export const workflowEngine: Application<WorkflowEngineServices> = {
   summary: "Runs workflows as durable jobs.",
   operations: [
     ...workerOperations,
+    ...lockOperations,
     ...jobControlOperations,
+    ...repairOperations,
     ...jobReadingOperations,
+    ...historyOperations,
+    ...sharingOperations,
     ...taskWorkOperations,
+    ...manualPageOperations,
+    ...metricOperations,
+    ...searchOperations,
     ...workflowHelpOperations,
-    ...workflowEnginePlanned,
+    ...loopOperations,
+    ...taskModelOperations,
   ],
   tasks: taskLibrary,
 };
@@ -26,13 +42,46 @@ export const workflowEngine: Application<WorkflowEngineServices> = {
 export { createEngine, type Engine, type EngineDependencies } from "./engine.ts";
 export type { CallerDirectory, TaskCall, TaskCaller } from "./jobs/task-calls.ts";
 export { documentOf } from "./jobs/job-service.ts";
+export { runCommand } from "./jobs/job-commands.ts";
+export { surveyLocks } from "./jobs/lock-survey.ts";
+export type { NamedTask } from "./interpreter/task-names.ts";
+export { HistoryEntrySchema, HistoryQuery } from "./history-operations.ts";
+export { readArchive } from "./jobs/archive-files.ts";
+export type { ArchivedJob, ArchivedValue, ArchiveLine } from "./jobs/archive-lines.ts";
 export { rebuildProjections, type RebuildOptions, type RebuildReport } from "./jobs/rebuild-projections.ts";
 export type { RowDifference } from "./jobs/projection-rows.ts";
 export { personOf } from "./jobs/manual-task-service.ts";
-export { JobDocument, StartOptionsSchema, TaskDataSchema, TaskDocument, WaitQuery } from "./job-schema.ts";
+export {
+  CancelOptions,
+  GroupBody,
+  GroupsBody,
+  JobDocument,
+  JobDocumentOrPreview,
+  PreviewQuery,
+  RetryVariables,
+  StartOptionsSchema,
+  TaskDataSchema,
+  TaskDocument,
+  TaskName,
+  WaitQuery,
+} from "./job-schema.ts";
 export type { WorkflowEngineServices } from "./workflow-engine-services.ts";
 export { WorkflowProblem } from "./workflow-schema.ts";
 export { toStoredWorkflow, withProblems, type StoredWorkflow } from "./workflows/stored-workflow.ts";
 export { modelsOnly, validateTogether, type FindTaskModel } from "./workflows/workflow-environment.ts";
 export { requireOutline, WorkflowOutline } from "./workflows/workflow-outline.ts";
 export { createWorkflowService, type WorkflowService } from "./workflows/workflow-service.ts";
+export { TaskAddressParams } from "./task-model-operations.ts";
+export {
+  createTaskModelsOf,
+  requireTask,
+  summaryOf,
+  TaskApp,
+  TaskDetails,
+  TaskSummary,
+  type TaskModels,
+} from "./workflows/task-models.ts";
+export { createSearchService, type SearchService } from "./search/search-service.ts";
+export { createManualPages } from "./manual-views/manual-pages.ts";
+export { groupRules } from "./sharing-operations.ts";
+export { workListQuery, workListViews } from "./jobs/work-list.ts";

@@ -1,15 +1,26 @@
 import { Type } from "@sinclair/typebox";
 import { operationOf } from "../core/operation.ts";
 import { readRoles, workRoles } from "../core/roles.ts";
+import { runCommand } from "./jobs/job-commands.ts";
 import { jobVariables, taskStatuses } from "./jobs/job-document.ts";
-import { detailedDocument, mergedDocument, shallowDocument } from "./jobs/job-views.ts";
+import { detailedDocument, mergedDocument, nextTasks, shallowDocument } from "./jobs/job-views.ts";
 import { documentOf } from "./jobs/job-service.ts";
-import { personOf } from "./jobs/manual-task-service.ts";
-import { JobDocument, StartOptionsSchema, WaitQuery } from "./job-schema.ts";
+import {
+  CancelOptions,
+  JobDocument,
+  JobDocumentOrPreview,
+  PreviewQuery,
+  StartOptionsSchema,
+  WaitQuery,
+} from "./job-schema.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
 
 const operation = operationOf<WorkflowEngineServices>();
 const JobIdBody = Type.Object({ job_id: Type.String({ minLength: 1 }) }, { additionalProperties: false });
+const CancelBody = Type.Object(
+  { ...JobIdBody.properties, ...CancelOptions.properties },
+  { additionalProperties: false },
+);
 const JobIdParams = Type.Object({ job_id: Type.String() });
 const JobDataParams = Type.Object({ job_data: Type.String() });
 
@@ -37,7 +48,11 @@ export const jobControlOperations = [
   }),
   steering("pauseJob", "pause", "Hold a running job: what runs is finished, nothing new begins."),
   steering("resumeJob", "resume", "Let a paused or errored job go on; tasks in error run again."),
-  steering("cancelJob", "cancel", "End a job that has not ended, and its child jobs."),
+  steering(
+    "cancelJob",
+    "cancel",
+    "End a job that has not ended, and its child jobs. What it did and can undo is undone first.",
+  ),
 ];
 
 function steering(name: string, event: "pause" | "resume" | "cancel", summary: string) {
@@ -47,10 +62,11 @@ function steering(name: string, event: "pause" | "resume" | "cancel", summary: s
     path: `/workflow_engine/${name}`,
     summary,
     roles: workRoles,
-    body: JobIdBody,
-    response: JobDocument,
-    handle: async ({ jobs }, { body, caller }) =>
-      documentOf(await jobs.apply(body.job_id, { event, by: personOf(caller) }, caller)),
+    query: PreviewQuery,
+    body: event === "cancel" ? CancelBody : JobIdBody,
+    response: JobDocumentOrPreview,
+    handle: ({ jobs }, { body: { job_id: jobId, ...options }, query, caller }) =>
+      runCommand(jobs, jobId, { event, ...options }, { caller, ...query }),
   });
 }
 
@@ -115,5 +131,22 @@ export const jobReadingOperations = [
     params: JobIdParams,
     response: Type.Record(Type.String(), Type.String()),
     handle: async ({ jobs }, { params, caller }) => taskStatuses((await jobs.view(params.job_id, caller)).state),
+  }),
+  operation({
+    name: "getJobVisualizationData",
+    method: "GET",
+    path: "/workflow_engine/jobs/visdata/:job_id",
+    summary: "Data that a picture of a job is drawn from.",
+    description: "The tasks that each task leads to, by task id, and the job.",
+    roles: readRoles,
+    params: JobIdParams,
+    response: Type.Object({
+      transitions: Type.Record(Type.String(), Type.Array(Type.String())),
+      job: JobDocument,
+    }),
+    handle: async ({ jobs }, { params, caller }) => {
+      const view = await jobs.view(params.job_id, caller);
+      return { transitions: nextTasks(view), job: documentOf(view) };
+    },
   }),
 ];

@@ -2,6 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Store } from "../store/store.ts";
+import { CollectionFollower } from "./jobs/collection-follower.ts";
 import type { EngineWork } from "./jobs/work-items.ts";
 
 /** The two workers of the engine: the one works automatic tasks, the other starts jobs. */
@@ -66,8 +67,6 @@ export interface WorkerSwitchesOptions {
 }
 
 const collection = "worker_switches";
-/** News of changes may be missed, so the store is asked as often as this. */
-const lookEveryMs = 1_000;
 
 /** The switches as a node follows them. */
 export function createWorkerSwitches(options: WorkerSwitchesOptions): WorkerSwitches {
@@ -77,13 +76,11 @@ export function createWorkerSwitches(options: WorkerSwitchesOptions): WorkerSwit
 class Switches implements WorkerSwitches {
   readonly #options: WorkerSwitchesOptions;
   #known: ReadonlyMap<WorkerName, boolean> = new Map();
-  #looking: Promise<void> | undefined;
-  #isStale = false;
-  #cancelLook: () => void = () => undefined;
-  #unwatch: () => void = () => undefined;
+  readonly #follower: CollectionFollower;
 
   constructor(options: WorkerSwitchesOptions) {
     this.#options = options;
+    this.#follower = new CollectionFollower({ ...options, collection, read: () => this.#readAll() });
   }
 
   isRunning(worker: WorkerName): boolean {
@@ -95,25 +92,20 @@ class Switches implements WorkerSwitches {
     const document: SwitchRecord = { _id: worker, isEnabled, changedAt: clock.now(), changedBy: caller.username };
     await store.commit([{ kind: "put", collection, document }]);
     logger.info("a worker was switched", { worker, isEnabled, changedBy: caller.username });
-    await this.#look();
+    await this.#follower.look();
   }
 
   async statuses(): Promise<WorkerStatuses> {
-    await this.#look();
+    await this.#follower.look();
     return { jobWorker: this.#status("jobWorker"), taskWorker: this.#status("taskWorker") };
   }
 
   async start(): Promise<void> {
-    this.#unwatch = this.#options.store.watch((changes) => {
-      if (changes.some((change) => change.collection === collection)) void this.#follow();
-    });
-    this.#lookAgain();
-    await this.#look();
+    await this.#follower.start();
   }
 
   stop(): void {
-    this.#cancelLook();
-    this.#unwatch();
+    this.#follower.stop();
   }
 
   #status(worker: WorkerName): WorkerStatus {
@@ -122,39 +114,9 @@ class Switches implements WorkerSwitches {
     return { running: this.isRunning(worker), clusterValue, localValue: "not defined", startupValue: true };
   }
 
-  #lookAgain(): void {
-    this.#cancelLook = this.#options.clock.after(lookEveryMs, () => {
-      this.#lookAgain();
-      void this.#follow();
-    });
-  }
-
-  /** A store that is away leaves the switches as they were. */
-  async #follow(): Promise<void> {
-    try {
-      await this.#look();
-    } catch (error) {
-      this.#options.logger.debug("the switches of the workers could not be read", { error: String(error) });
-    }
-  }
-
-  /** Reads what is set, after this call: a reading under way may miss it and is followed by another. */
-  #look(): Promise<void> {
-    this.#isStale = true;
-    this.#looking ??= this.#readAll();
-    return this.#looking;
-  }
-
   async #readAll(): Promise<void> {
-    try {
-      while (this.#isStale) {
-        this.#isStale = false;
-        const records = await this.#options.store.find<SwitchRecord>(collection, {});
-        this.#apply(new Map(records.map(({ _id, isEnabled }) => [_id, isEnabled])));
-      }
-    } finally {
-      this.#looking = undefined;
-    }
+    const records = await this.#options.store.find<SwitchRecord>(collection, {});
+    this.#apply(new Map(records.map(({ _id, isEnabled }) => [_id, isEnabled])));
   }
 
   #apply(known: ReadonlyMap<WorkerName, boolean>): void {

@@ -40,6 +40,14 @@ export const WorkflowTask = Type.Object(
     groups: Type.Optional(Type.Array(Type.Unknown())),
     view: Type.Optional(Type.String()),
     retrySettings: Type.Optional(Type.Union([RetrySettings, Type.Null()])),
+    // Own additions, of any form here: validation names what is wrong with one (interpreter/task-options.ts).
+    join: Type.Optional(Type.Unknown({ description: "`all`, `any` or how many transitions have to be taken." })),
+    cancelOthers: Type.Optional(
+      Type.Unknown({ description: "True: what is unfinished upstream; or a list of task ids." }),
+    ),
+    lock: Type.Optional(Type.Unknown({ description: "A name, or an object with a `name` or a `device`." })),
+    loop: Type.Optional(Type.Unknown({ description: "Limits of a loop of child jobs: `maxParallel`, `stopWhen`." })),
+    compensation: Type.Optional(Type.Unknown({ description: "Id of the task that undoes this one." })),
     variables: Type.Optional(
       Type.Object({
         incoming: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

@@ -30,14 +30,23 @@ interface Archive {
   logs: JobLogs;
   largeValues: LargeValues;
   findWorkflow: (hash: string) => Promise<CompiledWorkflow>;
+  further: (log: JobLogView) => readonly string[];
 }
 
-/** An auditor of a store that is at rest. */
-export function createJobAuditor(store: Store): JobAuditor {
+/** The whole log of a job, and the state it begins with. */
+export interface JobLogView {
+  begun: JobState;
+  events: readonly LoggedEvent[];
+  workflow: CompiledWorkflow;
+}
+
+/** An auditor of a store that is at rest. `further` looks at each log as well; what it says is wrong counts with the rest. */
+export function createJobAuditor(store: Store, further: (log: JobLogView) => readonly string[] = () => []): JobAuditor {
   const findWorkflow = workflowFinder(store);
   const archive: Archive = {
     store,
     findWorkflow,
+    further,
     logs: createJobLogs(store, findWorkflow),
     largeValues: createLargeValues(store),
   };
@@ -66,7 +75,9 @@ async function auditJob(archive: Archive, jobId: string): Promise<AuditedJob> {
   const workflow = await findWorkflow(begun.origin.snapshot);
   const state = replay(begun, events, workflow);
   const differences = [...(await snapshotDifferences(archive, state)), ...(await headerDifferences(store, state))];
-  return { state, log: auditLog(events, workflow), differences };
+  const log = auditLog(events, workflow);
+  const violations = [...log.violations, ...archive.further({ begun, events, workflow })];
+  return { state, log: { ...log, violations }, differences };
 }
 
 async function readEvents({ store, largeValues }: Archive, jobId: string): Promise<LoggedEvent[]> {

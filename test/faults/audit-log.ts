@@ -19,10 +19,20 @@ export interface AskedChild {
   index: number;
 }
 
+/** A lock that a task had. Times in milliseconds; `to` is undefined while it has it. */
+export interface HeldLock {
+  key: string;
+  task: string;
+  from: number;
+  to: number | undefined;
+}
+
 /** What the whole log of a job says. */
 export interface LogAudit {
   iterations: ReadonlyMap<number, LoggedIteration>;
   children: readonly AskedChild[];
+  /** When the job had which locks. */
+  locks: readonly HeldLock[];
   /** What no log may hold: gaps, an iteration that begins or ends twice, anything after the end. */
   violations: readonly string[];
 }
@@ -31,9 +41,14 @@ interface Audit {
   workflow: CompiledWorkflow;
   iterations: Map<number, LoggedIteration>;
   children: AskedChild[];
+  locks: HeldLock[];
   violations: string[];
+  /** Task → iteration that has a number, but waits before it starts. */
+  scheduled: Map<string, { iteration: number; key: string | undefined }>;
   /** Task → iteration under way. */
   open: Map<string, number>;
+  /** Task → state it finished in last. */
+  finishStates: Map<string, string>;
   hasEnded: boolean;
   lastIteration: number;
 }
@@ -44,8 +59,11 @@ export function auditLog(events: readonly LoggedEvent[], workflow: CompiledWorkf
     workflow,
     iterations: new Map(),
     children: [],
+    locks: [],
     violations: [],
+    scheduled: new Map(),
     open: new Map(),
+    finishStates: new Map(),
     hasEnded: false,
     lastIteration: 0,
   };
@@ -72,10 +90,21 @@ const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
   },
   started: auditStart,
   finished: auditFinish,
-  requeued: (audit, { task }) => void audit.open.delete(task),
+  scheduled: auditSchedule,
+  locked: (audit, { task }, { at }) => {
+    const key = audit.scheduled.get(task)?.key;
+    if (key === undefined) audit.violations.push(`gives a lock to ${task}, which waits for none`);
+    else audit.locks.push({ key, task, from: at, to: undefined });
+  },
+  canceled: (audit, { tasks }, { at }) => tasks.forEach((task) => dropTask(audit, task, at)),
+  requeued: (audit, { task }, { at }) => dropTask(audit, task, at),
   waiting: (audit, { task }) => void audit.open.set(task, latestOf(audit, task)),
-  reverted: (audit, { task }) => {
-    for (const reset of audit.workflow.region(task)) audit.open.delete(reset);
+  reverted: (audit, { task }, { at }) => {
+    for (const reset of audit.workflow.region(task)) dropTask(audit, reset, at);
+  },
+  continued: (audit, { task }, { at }) => {
+    const taken = audit.workflow.edgesFrom(task).filter(({ state }) => state === audit.finishStates.get(task));
+    for (const { to } of taken) for (const reset of audit.workflow.region(to)) dropTask(audit, reset, at);
   },
   children: (audit, { task, children }) => {
     const iteration = audit.open.get(task) ?? 0;
@@ -83,10 +112,10 @@ const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
     const asked = children.filter(({ _id }) => !known.has(_id));
     audit.children.push(...asked.map(({ _id, index }) => ({ _id, task, iteration, index })));
   },
-  status: (audit, { status }) => {
+  status: (audit, { status }, { at }) => {
     if (audit.hasEnded) audit.violations.push(`becomes ${status} after its end`);
     audit.hasEnded = status === "complete" || status === "canceled";
-    if (status === "canceled") audit.open.clear();
+    if (status === "canceled") for (const task of audit.workflow.taskIds) dropTask(audit, task, at);
   },
 };
 
@@ -96,6 +125,24 @@ function auditChange(audit: Audit, change: Change, moment: Moment): void {
   auditor?.(audit, change, moment);
 }
 
+/** The task does nothing any more: what it had is given back. */
+function dropTask(audit: Audit, task: string, at: number): void {
+  audit.open.delete(task);
+  audit.scheduled.delete(task);
+  for (const lock of audit.locks) if (lock.task === task) lock.to ??= at;
+}
+
+function auditSchedule(audit: Audit, { task, iteration, wait }: ChangeOf<"scheduled">): void {
+  if (audit.scheduled.get(task)?.iteration !== iteration) numberIteration(audit, iteration);
+  audit.scheduled.set(task, { iteration, key: wait.for === "lock" ? wait.key : undefined });
+}
+
+function numberIteration(audit: Audit, iteration: number): void {
+  if (iteration !== audit.lastIteration + 1)
+    audit.violations.push(`iteration ${iteration} follows ${audit.lastIteration}`);
+  audit.lastIteration = iteration;
+}
+
 function auditStart(audit: Audit, { task, iteration, wait }: ChangeOf<"started">): void {
   if (audit.hasEnded) audit.violations.push(`starts ${task} after its end`);
   const open = audit.open.get(task);
@@ -103,15 +150,15 @@ function auditStart(audit: Audit, { task, iteration, wait }: ChangeOf<"started">
   audit.open.set(task, iteration);
   // Start and end of a workflow have no iterations.
   if (iteration === 0) return;
-  if (iteration !== audit.lastIteration + 1)
-    audit.violations.push(`iteration ${iteration} follows ${audit.lastIteration}`);
-  audit.lastIteration = iteration;
+  if (audit.scheduled.get(task)?.iteration !== iteration) numberIteration(audit, iteration);
+  audit.scheduled.delete(task);
   audit.iterations.set(iteration, { task, wait: wait?.for, finishedAt: undefined });
 }
 
-function auditFinish(audit: Audit, { task }: ChangeOf<"finished">, { at }: Moment): void {
+function auditFinish(audit: Audit, { task, state }: ChangeOf<"finished">, { at }: Moment): void {
+  audit.finishStates.set(task, state);
   const open = audit.open.get(task);
-  audit.open.delete(task);
+  dropTask(audit, task, at);
   if (open === undefined) {
     audit.violations.push(`finishes ${task}, which has no open iteration`);
     return;

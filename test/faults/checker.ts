@@ -52,6 +52,7 @@ export async function checkRun(run: CheckedRun): Promise<CheckReport> {
   for (const root of roots) checkOutcome(run, root, jobs, findings);
   checkAnswers(run, findings);
   await checkLeftovers(run.store, findings);
+  checkLocks(jobs, findings);
   const effects = checkEffects(run, jobs, findings);
   return {
     ...effects,
@@ -181,6 +182,24 @@ export function outcomeOfJob({ state, log }: AuditedJob, jobs: ReadonlyMap<strin
   );
 }
 
+/** Clocks of nodes on one machine differ by less, and locks of the shapes are held for longer. Milliseconds. */
+const lockSlackMs = 30;
+
+/** A lock has one holder at a time. */
+export function checkLocks(jobs: ReadonlyMap<string, AuditedJob>, findings: Findings): void {
+  const held = [...jobs].flatMap(([job, { log }]) => log.locks.map((lock) => ({ ...lock, job })));
+  const sorted = held.toSorted((left, right) => left.key.localeCompare(right.key) || left.from - right.from);
+  sorted.forEach((lock, index) => {
+    const next = sorted[index + 1];
+    const end = lock.to ?? Infinity;
+    if (next?.key === lock.key && next.from < end - lockSlackMs)
+      findings.add(
+        "doubled",
+        `lock ${lock.key} of job ${lock.job} until ${end}, and of job ${next.job} from ${next.from}`,
+      );
+  });
+}
+
 /** A finish that was answered is durable: the same iteration cannot be finished, and answered, again. */
 function checkAnswers({ finished = [] }: CheckedRun, findings: Findings): void {
   const seen = new Set<string>();
@@ -195,6 +214,12 @@ async function checkLeftovers(store: Store, findings: Findings): Promise<void> {
   for (const { id } of await store.workItems("", jobsPerPage)) findings.add("leftover", `work item ${id}`);
   for (const { _id } of await store.find<{ _id: string }>("tasks", {}, { limit: jobsPerPage, fields: { _id: 1 } }))
     findings.add("leftover", `open task ${_id}`);
+  for (const { _id } of await store.find<{ _id: string }>(
+    "locks",
+    { "holder.job": { $exists: true } },
+    { limit: jobsPerPage },
+  ))
+    findings.add("leftover", `lock ${_id}`);
 }
 
 /** The outcomes of a run without faults, by workflow. Throws where the checker finds anything wrong with it. */

@@ -1,7 +1,8 @@
 import type { ServerProcess } from "../support/server-process.ts";
 import { decide, type OpenTask } from "./person.ts";
 import type { RunRecord } from "./run-record.ts";
-import { faultWorkflows, shapeOfJob, transformation, type Shape } from "./shapes.ts";
+import type { Shape } from "./shape.ts";
+import { faultWorkflows, shapeOfJob, transformation } from "./shapes.ts";
 
 /** An answer that is an error. */
 export class RefusedError extends Error {

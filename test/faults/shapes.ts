@@ -1,15 +1,8 @@
 import type { WorkflowDocument } from "../../src/workflow-engine/workflow-schema.ts";
 import { workflowOf } from "../support/workflow-builder.ts";
+import { flowShapes } from "./flow-shapes.ts";
+import type { Shape } from "./shape.ts";
 import { call, callWith, childJob, delay, equals, length, manual, operation, pluck, push, set } from "./shape-tasks.ts";
-
-/** A workflow that faults are let loose on. However it is interrupted, it ends in one way only. */
-export interface Shape {
-  workflow: WorkflowDocument;
-  /** Job variables it starts with. */
-  variables: Record<string, unknown>;
-  /** Costs many times what the others do: started less often. */
-  isHeavy?: boolean;
-}
 
 /** A text of about 300 kB when it is repeated so often. */
 const paragraph = "A line of a configuration that is as long as such lines are. ";
@@ -183,6 +176,7 @@ export const shapes: readonly Shape[] = [
     ),
     variables: { seen: [] },
   },
+  ...flowShapes,
   {
     workflow: workflowOf(
       "fault large values",
@@ -254,6 +248,7 @@ export const childWorkflows: readonly WorkflowDocument[] = [
     { a1: set("list", [{ text: "x" }, { text: "y" }]), c1: childJob("fault child", "parallel"), a2: call },
     ["start > a1", "a1 > c1", "c1 > a2", "a2 > end"],
   ),
+  workflowOf("fault failing child", { a1: callWith("$var.job.options") }, ["start > a1", "a1 > end"]),
   // A person who sees its task cancels the parent: everything else is at rest by then.
   workflowOf("fault canceled child", { a1: call, b1: manual("cancel") }, ["start > a1", "a1 > b1", "b1 > end"]),
 ];

@@ -31,7 +31,7 @@ export async function buildNode(): Promise<BuiltNode> {
     platform: "node",
     format: "esm",
     target: "node20",
-    external: ["better-sqlite3", "pg"],
+    external: ["better-sqlite3", "pg", "yazl"],
     logLevel: "error",
   });
   return {

@@ -13,7 +13,8 @@ import type { TaskCall, TaskCaller } from "../../src/workflow-engine/jobs/task-c
 import { queryPath } from "../../src/workflow-engine/interpreter/query-path.ts";
 import { compileRegularExpression } from "../../src/workflow-engine/interpreter/regular-expression.ts";
 import { decide, type OpenTask } from "../faults/person.ts";
-import { faultWorkflows, transformation, type Shape } from "../faults/shapes.ts";
+import type { Shape } from "../faults/shape.ts";
+import { faultWorkflows, transformation } from "../faults/shapes.ts";
 import type { EffectsLedger } from "./effects-ledger.ts";
 import { reachingQueue, type Reach } from "./points.ts";
 
@@ -61,7 +62,11 @@ export function createEngineNode(options: EngineNodeOptions): EngineNode {
     identifiers: createIdentifiers(clock),
     random: Math.random,
     calls: createOutside({ ledger, clock, longestEffectMs, reach: options.reach }),
-    callers: { byAccountId: async () => systemCaller, byUsername: async () => systemCaller },
+    callers: {
+      byAccountId: async () => systemCaller,
+      byUsername: async () => systemCaller,
+      renew: async () => systemCaller,
+    },
     library: {
       findTask: catalog.find,
       transform: createTransformer({ now, random: Math.random, query: queryPath, compileRegularExpression }),

@@ -19,7 +19,9 @@ export interface EngineNode {
   queue: WorkQueue;
 }
 
-export interface NodeParts extends Partial<Pick<EngineDependencies, "cachedJobs" | "cachedBytes" | "identifiers">> {
+export interface NodeParts extends Partial<
+  Pick<EngineDependencies, "cachedJobs" | "cachedBytes" | "identifiers" | "retention">
+> {
   store: Store;
   clock: Clock;
   /** What lies outside the engine. Default: success with `{ result: incoming }`. */
@@ -41,9 +43,14 @@ export function createEngineNode(parts: NodeParts): EngineNode {
     queue,
     clock,
     logger: silentLogger,
-    identifiers: { documentId, uuid: documentId, secret: documentId },
+    // A node draws UUIDs for itself alone: identifiers of jobs are the same however many nodes there are.
+    identifiers: { documentId, uuid: createCounter(), secret: documentId },
     calls: { call },
-    callers: { byAccountId: async () => systemCaller, byUsername: async () => systemCaller },
+    callers: {
+      byAccountId: async () => systemCaller,
+      byUsername: async () => systemCaller,
+      renew: async () => systemCaller,
+    },
     library: {
       findTask: library.find,
       transform: createTransformer({ now: () => clock.now(), random, query: queryPath, compileRegularExpression }),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { NodeConfiguration } from "../../src/configuration.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { startPlatform, type Platform, type PlatformParts } from "../../src/platform.ts";
 import { createPasswordHasher } from "../../src/platform-management/user-management/index.ts";
@@ -23,6 +24,8 @@ export interface TestPlatform {
   /** Like `request`; throws on a status of 400 and above and answers the body. */
   send<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   importWorkflow(workflow: WorkflowDocument): Promise<void>;
+  /** Starts one more node on the same data, which PostgreSQL alone allows. It is to be stopped first. */
+  beside(parts?: PlatformParts): Promise<TestPlatform>;
   /** Stops it and starts another on the same data. */
   restart(parts?: PlatformParts): Promise<TestPlatform>;
   stop(): Promise<void>;
@@ -34,12 +37,18 @@ export const adminPassword = "test-password-1";
 interface TestData {
   dataDir: string;
   database: CurrentDatabase;
+  settings: TestSettings;
+  /** They belong to another platform, which removes them. */
+  isGuest?: true;
 }
 
+/** Settings that a test asks for beside the usual ones. */
+export type TestSettings = Partial<Pick<NodeConfiguration, "retention">>;
+
 /** Starts a platform on a free port, a new data folder and an empty store of the kind that `STORE` names. Passwords are hashed cheaply. */
-export async function startTestPlatform(parts: PlatformParts = {}): Promise<TestPlatform> {
+export async function startTestPlatform(parts: PlatformParts = {}, settings: TestSettings = {}): Promise<TestPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), "linewright-test-"));
-  return startOn({ dataDir, database: await createCurrentDatabase() }, parts);
+  return startOn({ dataDir, database: await createCurrentDatabase(), settings }, parts);
 }
 
 async function startOn(data: TestData, parts: PlatformParts): Promise<TestPlatform> {
@@ -53,6 +62,7 @@ async function startOn(data: TestData, parts: PlatformParts): Promise<TestPlatfo
       encryptionKey: undefined,
       trustedProxies: [],
       logLevel: "error",
+      ...data.settings,
     },
     silentLogger,
     { passwordHasher: createPasswordHasher(cheapHashing), storeThread: "inline", ...parts },
@@ -93,12 +103,14 @@ async function describePlatform(platform: Platform, data: TestData): Promise<Tes
     async importWorkflow(workflow) {
       await send("POST", "/workflow_builder/import", { workflow, options: {} });
     },
+    beside: (parts = {}) => startOn({ ...data, isGuest: true }, parts),
     async restart(parts = {}) {
       await platform.stop();
       return startOn(data, parts);
     },
     async stop() {
       await platform.stop();
+      if (data.isGuest) return;
       await data.database.remove();
       await rm(data.dataDir, { recursive: true, force: true });
     },

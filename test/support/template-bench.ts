@@ -1,8 +1,10 @@
 import { host } from "../../src/core/application.ts";
 import { systemCaller } from "../../src/core/caller.ts";
 import { createSystemClock } from "../../src/core/clock.ts";
+import { notFound } from "../../src/core/errors.ts";
 import type { Logger } from "../../src/core/logger.ts";
 import { silentLogger } from "../../src/core/logger.ts";
+import type { ManualPages } from "../../src/core/manual-view.ts";
 import type { Method } from "../../src/core/operation.ts";
 import { createRegexRunner } from "../../src/core/regex-runner.ts";
 import { commandTemplates, createCommandTemplates } from "../../src/command-templates/index.ts";
@@ -17,6 +19,10 @@ export interface Answer {
   // Bodies are looked at member by member, as a client does.
   json: unknown;
 }
+
+/** There are no jobs here, so no tasks that people work. */
+const noTasks = () => Promise.reject(notFound("Task not found"));
+const manualPages: ManualPages = { open: noTasks, finish: noTasks };
 
 /** Command templates and devices behind the HTTP API; every request comes from an administrator. */
 export interface TemplateBench extends DeviceBench {
@@ -36,7 +42,10 @@ export async function openTemplateBench(logger: Logger = silentLogger): Promise<
     logger,
   });
   const server = await createHttpServer({
-    applications: [host(commandTemplates, services), host(devices, { inventory, broker, hostKeys })],
+    applications: [
+      host(commandTemplates, { ...services, manualPages }),
+      host(devices, { inventory, broker, hostKeys }),
+    ],
     authenticator: { authenticate: async () => ({ ...systemCaller, username: "admin" }) },
     logger: silentLogger,
     clock: createSystemClock(),

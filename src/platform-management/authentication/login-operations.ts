@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import { isPageWanted } from "../../core/html.ts";
 import { operationOf, Reply, type OperationRequest } from "../../core/operation.ts";
 import type { AuthenticationServices } from "./authentication-services.ts";
 import { loginPage } from "./login-page.ts";
-import { clearedCookie, cookieToken, isPageWanted, sessionCookie } from "./session-cookie.ts";
+import { clearedCookie, cookieToken, sessionCookie } from "./session-cookie.ts";
 
 const operation = operationOf<AuthenticationServices>();
 

@@ -19,8 +19,3 @@ export function cookieToken(headers: OperationRequest["headers"]): string | unde
   const pair = pairs.map((text) => text.trim()).find((text) => text.startsWith(`${cookieName}=`));
   return pair?.slice(cookieName.length + 1) || undefined;
 }
-
-/** Does a person look at the reply in a browser? */
-export function isPageWanted(headers: OperationRequest["headers"]): boolean {
-  return String(headers["accept"] ?? "").includes("text/html");
-}

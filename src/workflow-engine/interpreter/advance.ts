@@ -1,15 +1,30 @@
+import { notFound } from "../../core/errors.ts";
 import { endTaskId } from "../workflow-schema.ts";
 import { createState } from "./apply-change.ts";
 import { endChild } from "./child-jobs.ts";
-import { cancelJob, claimTask, finishManualTask, pauseJob, releaseTask, resumeJob } from "./commands.ts";
+import { cancelUpstream } from "./cancel-tasks.ts";
+import { assignTask, cancelJob, claimTask, finishManualTask, pauseJob, releaseTask, resumeJob } from "./commands.ts";
 import type { Cause, Delta } from "./changes.ts";
+import { deleteJob } from "./delete-job.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
-import { changeStatus, record, type Draft, type Effect, type Environment } from "./draft.ts";
+import { changeStatus, missSla, record, type Draft, type Effect, type Environment } from "./draft.ts";
+import { requireUncompensated } from "./compensation.ts";
+import { driveCompensation } from "./drive-compensation.ts";
+import { takeEvent } from "./event-listener.ts";
 import type { JobEvent } from "./events.ts";
 import { failJob, finishTask } from "./finish-task.ts";
-import { draftOf, taskState, type JobOrigin, type JobState, type TaskState } from "./job-state.ts";
+import { draftOf, isUnderWay, taskState, type JobOrigin, type JobState, type TaskState } from "./job-state.ts";
+import { grantLock, passLock, queueForLock, refuseLock, releaseLock, type LockEvent } from "./locks.ts";
 import { advanceLoop } from "./loops.ts";
+import { continueJob } from "./repair-continue.ts";
+import { hasOpenError } from "./repair-errors.ts";
+import { retryTask } from "./repair-retry.ts";
+import { fixJob, revertJob } from "./repair-revert.ts";
+import { slaDueAt } from "./sla.ts";
+import { groupJob, unwatchJob, watchJob } from "./sharing.ts";
 import { startTask } from "./start-task.ts";
+import { errorResult, originOf } from "./task-error.ts";
+import { timerOf } from "./wait-any.ts";
 
 /** What an event makes of a job. `delta` is to be written before any of `effects` happens. */
 export interface Activation {
@@ -34,6 +49,8 @@ export function createJob(origin: JobOrigin, context: ActivationContext): Activa
   const draft = newDraft(createState(origin, context.at, context.workflow), context);
   draft.changes.push({ change: "created", at: context.at, origin });
   draft.effects.push({ effect: "publish", topic: "jobStart" });
+  const dueAt = slaDueAt(draft.state, draft.workflow);
+  if (dueAt !== undefined) draft.effects.push({ effect: "sla", dueAt });
   runReady(draft);
   return activationOf(draft, { event: "start", by: origin.initiator.username });
 }
@@ -44,10 +61,17 @@ export function createJob(origin: JobOrigin, context: ActivationContext): Activa
  * state forbids throws PlatformError CONFLICT.
  */
 export function advance(state: JobState, event: JobEvent, context: ActivationContext): Activation {
-  const draft = newDraft(draftOf(state), context);
-  handle(draft, event);
+  const draft = handleEvent(state, event, context);
   runReady(draft);
   return activationOf(draft, causeOf(event));
+}
+
+/** The event alone, on a copy of the state: nothing that becomes ready by it is started. Throws what `advance` throws. */
+export function handleEvent(state: JobState, event: JobEvent, context: ActivationContext): Draft {
+  if (state.isDeleted) throw notFound(`Job ${state.origin._id} not found`);
+  const draft = newDraft(draftOf(state), context);
+  handle(draft, event);
+  return draft;
 }
 
 function newDraft(state: JobState, { workflow, environment, at }: ActivationContext): Draft {
@@ -74,20 +98,44 @@ const handlers: Handlers = {
     if (waitOf(draft, event)?.for === "call") finishTask(draft, event.task, event.result);
   },
   timerDue: onTimer,
+  windowOpens: (draft, event) => {
+    const task = draft.state.tasks.get(event.task);
+    const isHeld = task?.status === "scheduled" && task.iteration === event.iteration && task.wait?.for === "window";
+    if (isHeld) record(draft, { change: "opened", task: event.task });
+  },
+  slaDue: (draft) => {
+    const { status } = draft.state;
+    if (status !== "complete" && status !== "canceled") missSla(draft);
+  },
+  eventArrived: (draft, event) => {
+    if (waitOf(draft, event)) takeEvent(draft, event);
+  },
   childEnded: (draft, event) => {
     if (waitOf(draft, event)?.for === "children") endChild(draft, event.task, event.index, event.end);
   },
+  lockGranted: grantLock,
+  lockQueued: queueForLock,
+  lockPassed: passLock,
+  lockRefused: onLockRefused,
   pause: pauseJob,
   resume: resumeJob,
   cancel: cancelJob,
+  delete: deleteJob,
+  fix: fixJob,
+  revert: revertJob,
+  continue: continueJob,
+  retry: retryTask,
   claim: claimTask,
+  assign: assignTask,
   release: releaseTask,
   finishManualTask,
-  watch: (draft, { watchers }) => record(draft, { change: "watched", watchers }),
-  group: (draft, { groups }) => record(draft, { change: "grouped", groups }),
+  watch: watchJob,
+  unwatch: unwatchJob,
+  group: groupJob,
 };
 
 function handle(draft: Draft, event: JobEvent): void {
+  requireUncompensated(draft.state, event);
   const handler = handlers[event.event] as (draft: Draft, event: JobEvent) => void;
   handler(draft, event);
 }
@@ -98,11 +146,17 @@ function waitOf({ state }: Draft, { task: taskId, iteration }: { task: string; i
   return task?.status === "running" && task.iteration === iteration ? task.wait : undefined;
 }
 
+function onLockRefused(draft: Draft, event: LockEvent): void {
+  const reason = refuseLock(draft, event);
+  const task = draft.workflow.task(event.task);
+  if (task) finishTask(draft, event.task, errorResult(originOf(task), reason));
+}
+
 function onTimer(draft: Draft, event: Extract<JobEvent, { event: "timerDue" }>): void {
-  const wait = waitOf(draft, event);
-  if (wait?.for !== "timer") return;
-  if (wait.then === "retry") record(draft, { change: "requeued", task: event.task });
-  else finishTask(draft, event.task, wait.then);
+  const timer = timerOf(waitOf(draft, event));
+  if (!timer) return;
+  if (timer.then === "retry") record(draft, { change: "requeued", task: event.task });
+  else finishTask(draft, event.task, timer.then);
 }
 
 /** Starts everything that is ready, and whatever becomes ready by it, in order. */
@@ -112,6 +166,10 @@ function runReady(draft: Draft): void {
     if (step >= stepsPerActivation) {
       draft.effects.push({ effect: "proceed" });
       return;
+    }
+    if (state.compensation) {
+      if (!driveCompensation(draft, state.compensation)) return;
+      continue;
     }
     const taskId = nextReady(draft);
     if (taskId !== undefined) startTask(draft, taskId);
@@ -131,15 +189,21 @@ function isEndDecided({ state }: Draft): boolean {
 
 /** Nothing can be started: the job waits for the outside, has reached its end, or is stuck. */
 function conclude(draft: Draft): void {
+  // A repair may have left other tasks in error; they hold the job once the repaired part is done.
+  const isHeld = hasOpenError(draft.state);
+  if (isEndDecided(draft)) cancelUpstream(draft, endTaskId);
   for (const task of draft.state.tasks.values()) {
-    const isOnlyLooping = task.wait?.for === "body" && isEndDecided(draft);
-    if (task.status === "running" && !isOnlyLooping) return;
+    const isOnlyLooping = task.wait?.for === "body" && (isEndDecided(draft) || isHeld);
+    if (isUnderWay(task) && !isOnlyLooping) return;
   }
+  if (isHeld) return changeStatus(draft, "error", "jobError");
   if (isEndDecided(draft)) return completeJob(draft);
   failJob(draft, "job", stuckMessage(draft));
 }
 
 function completeJob(draft: Draft): void {
+  // A loop that is not over when the end is reached stays as it is.
+  for (const taskId of draft.workflow.loopTaskIds) releaseLock(draft, taskId);
   record(draft, { change: "started", task: endTaskId, iteration: 0, at: draft.at, incoming: {} });
   record(draft, { change: "finished", task: endTaskId, at: draft.at, state: "success", isSettled: true });
   changeStatus(draft, "complete", "jobComplete");

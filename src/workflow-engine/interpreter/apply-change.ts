@@ -1,9 +1,22 @@
 import { endTaskId, startTaskId } from "../workflow-schema.ts";
 import type { Change } from "./changes.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
-import type { ChildJob, JobOrigin, JobState, TaskState } from "./job-state.ts";
-import { patchTask, taskState } from "./job-state.ts";
-import { decide, freshTask, recount, resetTask, settle } from "./joins.ts";
+import { applyCompensate, applyCompensated, compensatorAtWork, keepCompletion } from "./completions.ts";
+import { addChildren, changeChild, stopChildren } from "./child-list.ts";
+import type { ChunkedList } from "./chunked-list.ts";
+import { isUnderWay, patchTask, taskState } from "./job-state.ts";
+import type { JobOrigin, JobState, TaskState } from "./job-state.ts";
+import {
+  cancelStates,
+  decide,
+  decideJoin,
+  freshTask,
+  recount,
+  regionOf,
+  resetTask,
+  settle,
+  takenEdges,
+} from "./joins.ts";
 
 type ChangeOf<Kind extends Change["change"]> = Extract<Change, { change: Kind }>;
 type Appliers = {
@@ -20,12 +33,33 @@ const appliers: Appliers = {
   },
   requeued: (state, { task }) => {
     patchTask(state, task, { ...withoutRun(taskState(state, task)), status: "incomplete" });
+    dropErrors(state, new Set([task]));
     state.ready.add(task);
   },
   reverted: applyReverted,
+  continued: applyContinued,
+  retried: applyRetried,
   looped: applyLooped,
-  children: (state, { task, children, cursor }) => {
-    patchTask(state, task, { children, ...(cursor === undefined ? {} : { cursor }) });
+  scheduled: applyScheduled,
+  locked: (state, { task }) => {
+    const { wait } = taskState(state, task);
+    patchTask(state, task, { wait: undefined, lock: wait?.for === "lock" ? wait.key : undefined });
+    state.ready.add(task);
+  },
+  opened: (state, { task }) => {
+    patchTask(state, task, { wait: undefined });
+    state.ready.add(task);
+  },
+  canceled: (state, { tasks, at }, workflow) => {
+    cancelStates(state, workflow, { tasks, at });
+    dropHeldErrors(state, new Set(tasks));
+  },
+  children: (state, { task, children, cursor, isMore }) => {
+    const before = isMore ? taskState(state, task) : {};
+    patchTask(state, task, { ...addChildren(before, children), ...(cursor === undefined ? {} : { cursor }) });
+  },
+  childrenStopped: (state, { task }) => {
+    patchTask(state, task, stopChildren(taskState(state, task)));
   },
   childEnded: applyChildEnded,
   variable: (state, { name, value, isUndefined }) =>
@@ -35,14 +69,30 @@ const appliers: Appliers = {
   },
   claimed: (state, { task, owner, at }) => {
     patchTask(state, task, { owner, claimedAt: at });
+    if (!state.owners.includes(owner.accountId)) state.owners = [...state.owners, owner.accountId];
   },
   released: (state, { task }) => {
     patchTask(state, task, { owner: undefined, claimedAt: undefined });
+  },
+  compensating: (state, { then }) => {
+    state.compensation = { ...state.compensation, then };
+    // Nothing else of a job that is to be canceled will run.
+    if (then === "cancel")
+      for (const task of state.ready) if (task !== compensatorAtWork(state)) state.ready.delete(task);
+  },
+  compensate: applyCompensate,
+  compensated: applyCompensated,
+  eventTaken: applyEventTaken,
+  slaMissed: (state) => {
+    state.slaMissed = true;
   },
   failed: (state, { error }) => {
     state.errors = [...state.errors, error];
   },
   status: applyStatus,
+  deleted: (state) => {
+    state.isDeleted = true;
+  },
   watched: (state, { watchers }) => {
     state.watchers = watchers;
   },
@@ -84,8 +134,11 @@ export function createState(origin: JobOrigin, at: number, workflow: CompiledWor
     ready: new Set([startTaskId]),
     errors: [],
     watchers: isPerson ? [origin.initiator.accountId] : [],
+    owners: [],
     groups: origin.groups,
     iterationCount: 0,
+    completions: undefined,
+    compensation: undefined,
     startedAt: at,
     endedAt: undefined,
     changedAt: at,
@@ -100,25 +153,51 @@ function setVariable(variables: Record<string, unknown>, name: string, value: un
 }
 
 /** A task's state without what belongs to one run of it. */
-function withoutRun({ status, pending, isHit, isDead, iteration, iterations, retries }: TaskState): TaskState {
-  return { ...freshTask, status, pending, isHit, isDead, iteration, iterations, retries };
+function withoutRun(task: TaskState): TaskState {
+  const { status, pending, isHit, isDead, iteration, iterations, retries, replaced } = task;
+  return { ...freshTask, status, pending, isHit, isDead, iteration, iterations, retries, replaced };
 }
 
 function applyStarted(state: JobState, change: ChangeOf<"started">): void {
-  const before = withoutRun(taskState(state, change.task));
+  const scheduled = taskState(state, change.task);
+  const before = withoutRun(scheduled);
   const { iteration } = change;
+  // A task that waited for its lock goes on with the iteration it has begun.
+  const lock = scheduled.iteration === iteration ? scheduled.lock : undefined;
   state.ready.delete(change.task);
   state.iterationCount = Math.max(state.iterationCount, iteration);
   state.tasks.set(change.task, {
     ...before,
     status: "running",
     iteration,
-    iterations: iteration === 0 ? before.iterations : [...before.iterations, iteration],
+    iterations: withIteration(before.iterations, iteration),
+    lock,
     startedAt: change.at,
     incoming: change.incoming,
     wait: change.wait,
     isMocked: change.isMocked ?? false,
   });
+}
+
+/** An iteration that waited before it ran is there already; 0 is none. */
+function withIteration(iterations: ChunkedList<number>, iteration: number): ChunkedList<number> {
+  return iteration === 0 || iterations.at(-1) === iteration ? iterations : iterations.append([iteration]);
+}
+
+/** More than a job can meet again; a bound for workflows that look back for days over a busy topic. */
+const mostTakenEvents = 1_000;
+
+function applyEventTaken(state: JobState, { id, at, iteration, keptFrom }: ChangeOf<"eventTaken">): void {
+  const kept = (state.takenEvents ?? []).filter((event) => event.at >= keptFrom);
+  state.takenEvents = [...kept, { id, at, iteration }].slice(-mostTakenEvents);
+}
+
+function applyScheduled(state: JobState, { task, iteration, at, wait }: ChangeOf<"scheduled">): void {
+  const before = withoutRun(taskState(state, task));
+  state.ready.delete(task);
+  state.iterationCount = Math.max(state.iterationCount, iteration);
+  const iterations = withIteration(before.iterations, iteration);
+  state.tasks.set(task, { ...before, status: "scheduled", iteration, iterations, startedAt: at, wait });
 }
 
 function applyFinished(state: JobState, change: ChangeOf<"finished">, workflow: CompiledWorkflow): void {
@@ -131,35 +210,62 @@ function applyFinished(state: JobState, change: ChangeOf<"finished">, workflow: 
     outgoing: change.outgoing ?? before.outgoing,
     error: change.error === undefined ? before.error : change.error,
     wait: undefined,
+    lock: undefined,
   });
+  keepCompletion(state, change, workflow);
   if (change.isSettled) settle(state, workflow, change.task);
 }
 
 function applyReverted(state: JobState, change: ChangeOf<"reverted">, workflow: CompiledWorkflow): void {
   const region = workflow.region(change.task);
   for (const taskId of region) resetTask(state, taskId);
+  dropHeldErrors(state, region);
   recount(state, workflow, region, new Set([change.task]));
   patchTask(state, change.task, { pending: 0, isHit: true });
   state.ready.add(change.task);
+  state.compensation = undefined;
+}
+
+function applyContinued(state: JobState, change: ChangeOf<"continued">, workflow: CompiledWorkflow): void {
+  const taken = takenEdges(state, workflow, change.task);
+  const region = regionOf(workflow, taken);
+  for (const taskId of region) resetTask(state, taskId);
+  dropHeldErrors(state, region);
+  recount(state, workflow, region, new Set());
+  for (const { to } of taken) decideJoin(state, workflow, to);
+}
+
+/** A job that is not in error may hold errors that a repair left: they end with their tasks. A job in error keeps saying why. */
+function dropHeldErrors(state: JobState, taskIds: ReadonlySet<string>): void {
+  if (state.status !== "error") dropErrors(state, taskIds);
+}
+
+function dropErrors(state: JobState, taskIds: ReadonlySet<string>): void {
+  if (state.errors.some(({ task }) => taskIds.has(task))) {
+    state.errors = state.errors.filter(({ task }) => !taskIds.has(task));
+  }
+}
+
+function applyRetried(state: JobState, { task, replaced }: ChangeOf<"retried">): void {
+  patchTask(state, task, { ...withoutRun(taskState(state, task)), status: "incomplete", replaced });
+  dropErrors(state, new Set([task]));
+  state.ready.add(task);
 }
 
 function applyLooped(state: JobState, change: ChangeOf<"looped">, workflow: CompiledWorkflow): void {
   const body = workflow.loopBody(change.task);
   for (const taskId of body) resetTask(state, taskId);
-  patchTask(state, change.task, { cursor: change.cursor, outgoing: { current_item: change.item } });
+  // The transitions into the body count as open until they are decided below.
+  patchTask(state, change.task, { cursor: undefined });
   recount(state, workflow, body, new Set());
+  patchTask(state, change.task, { cursor: change.cursor, outgoing: { current_item: change.item } });
   for (const edge of workflow.edgesFrom(change.task)) {
-    if (edge.state === "loop" && edge.type === "standard") decide(state, edge.to, true);
+    if (edge.state === "loop" && edge.type === "standard") decide(state, workflow, edge.to, true);
   }
 }
 
-function applyChildEnded(state: JobState, change: ChangeOf<"childEnded">): void {
-  const children = (taskState(state, change.task).children ?? []).map((child): ChildJob =>
-    child.index === change.index
-      ? { ...child, status: change.status, ...(change.variables ? { variables: change.variables } : {}) }
-      : child,
-  );
-  patchTask(state, change.task, { children });
+function applyChildEnded(state: JobState, { task, index, status, variables }: ChangeOf<"childEnded">): void {
+  patchTask(state, task, changeChild(taskState(state, task), index, { status, ...(variables ? { variables } : {}) }));
 }
 
 function applyStatus(state: JobState, change: ChangeOf<"status">): void {
@@ -168,8 +274,11 @@ function applyStatus(state: JobState, change: ChangeOf<"status">): void {
   if (change.status === "complete" || change.status === "canceled") state.endedAt = change.at;
   if (change.status !== "canceled") return;
   state.ready.clear();
+  state.compensation = undefined;
   for (const [taskId, task] of state.tasks) {
-    const isOpen = task.status === "incomplete" ? !task.isDead : task.status === "running";
-    if (isOpen && taskId !== endTaskId) state.tasks.set(taskId, { ...task, status: "canceled" });
+    // What has failed is not open any more: nobody will repair it.
+    if (task.status === "error" && !task.isSettled) state.tasks.set(taskId, { ...task, isSettled: true });
+    const isOpen = task.status === "incomplete" ? !task.isDead : isUnderWay(task);
+    if (isOpen && taskId !== endTaskId) state.tasks.set(taskId, { ...task, status: "canceled", lock: undefined });
   }
 }

@@ -1,5 +1,5 @@
 import type { FinishState } from "../../core/task.ts";
-import type { ChildJob, JobError, JobOrigin, JobStatus, Wait } from "./job-state.ts";
+import type { ChildJob, Compensation, JobError, JobOrigin, JobStatus, Wait } from "./job-state.ts";
 
 /**
  * Everything that can happen to a job's state. The log of a job is a list of these; applying them in
@@ -30,13 +30,28 @@ export type Change =
   /** The transitions of a task are decided by the finish state it has. */
   | { change: "settled"; task: string }
   | { change: "waiting"; task: string; wait: Wait; retries?: number }
+  /** A task begins an iteration, but has to wait before it runs. */
+  | { change: "scheduled"; task: string; iteration: number; at: number; wait: Wait }
+  /** The task has the lock it waited for and may run. */
+  | { change: "locked"; task: string }
+  /** The run window that the task waited for is open, and it may run. */
+  | { change: "opened"; task: string }
+  /** Tasks that have not ended are given up: their transitions count as not taken. */
+  | { change: "canceled"; tasks: readonly string[]; at: number }
   /** A task goes back to be run again: after a retry delay, or when an errored job is resumed. */
   | { change: "requeued"; task: string }
   /** Everything forward of the task is reset and the task runs again. */
   | { change: "reverted"; task: string }
+  /** Everything forward of the transitions that the task took last is reset, and they are taken again. */
+  | { change: "continued"; task: string }
+  /** A task in error goes back to be run again; `replaced` takes the place of its incoming values of these names. */
+  | { change: "retried"; task: string; replaced: Record<string, unknown> }
   /** A forEach enters its body for element `cursor`. */
   | { change: "looped"; task: string; cursor: number; item: unknown }
-  | { change: "children"; task: string; children: readonly ChildJob[]; cursor?: number }
+  /** `isMore`: they come after those that the task has. */
+  | { change: "children"; task: string; children: readonly ChildJob[]; cursor?: number; isMore?: true }
+  /** The loop goes no further: what is left of its children is canceled. */
+  | { change: "childrenStopped"; task: string }
   | {
       change: "childEnded";
       task: string;
@@ -49,8 +64,20 @@ export type Change =
   | { change: "described"; description: string }
   | { change: "claimed"; task: string; owner: { accountId: string; username: string }; at: number }
   | { change: "released"; task: string }
+  /** The job is to be taken back before what is to happen `then`. */
+  | { change: "compensating"; then: Compensation["then"] }
+  /** An iteration is about to be undone, by the task that its own names. */
+  | { change: "compensate"; task: string; iteration: number }
+  /** The iteration that was to be undone is. */
+  | { change: "compensated" }
+  /** A task took an event; `iteration`: the newest of the job. What is older than `keptFrom` need not be remembered any more. */
+  | { change: "eventTaken"; id: string; at: number; iteration: number; keptFrom: number }
+  /** The job did not end within the time its workflow promises. */
+  | { change: "slaMissed"; at: number }
   | { change: "failed"; error: JobError }
   | { change: "status"; status: JobStatus; at: number }
+  /** The last change of a log: nobody sees the job from now on, and its log goes a while later. */
+  | { change: "deleted"; at: number }
   | { change: "watched"; watchers: readonly string[] }
   | { change: "grouped"; groups: readonly string[] };
 

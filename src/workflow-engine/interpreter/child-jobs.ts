@@ -1,10 +1,14 @@
 import { isJsonObject } from "../../core/json.ts";
 import { TaskError, type TaskResult } from "../../core/task.ts";
 import { record, type Draft } from "./draft.ts";
+import { childAt, hasOpenChildren } from "./child-list.ts";
+import { isLoop, loopResult, nextIndexes, stopOf } from "./child-loops.ts";
 import { finishTask } from "./finish-task.ts";
-import { taskState, type ChildJob, type TaskState } from "./job-state.ts";
+import { cancelChildren } from "./forget-task.ts";
+import { isOpenChild, taskState, type ChildJob, type TaskState } from "./job-state.ts";
 import { errorResult } from "./task-error.ts";
 import type { Started, StartedTask } from "./start-task.ts";
+import type { StopWhen } from "./task-options.ts";
 
 /** childJob: one child, or one per element of `data_array`, in turn or all at once (workflow-engine.md §5). */
 export function startChildJobs({ incoming }: StartedTask): Started {
@@ -23,33 +27,22 @@ export function startChildJobs({ incoming }: StartedTask): Started {
 /** Starts the children that may run now; called once the task's start is recorded, and after each child of a sequence. */
 export function launchChildren(draft: Draft, taskId: string): void {
   const task = taskState(draft.state, taskId);
-  const known = task.children ?? [];
-  const indexes = nextIndexes(task.incoming ?? {}, known.length);
+  const indexes = nextIndexes(task, draft.workflow.options(taskId).loop);
   const origin = `${draft.state.origin._id}.${task.iteration}`;
   const started = indexes.map((index): ChildJob => {
     const startedAt = task.startedAt ?? draft.at;
     return { _id: draft.environment.childJobId(startedAt, `${origin}.${index}`), index, status: "running" };
   });
-  record(draft, { change: "children", task: taskId, children: [...known, ...started] });
+  const isMore = (task.children?.length ?? 0) > 0;
+  record(draft, { change: "children", task: taskId, children: started, ...(isMore ? { isMore } : {}) });
   for (const index of indexes)
     draft.effects.push({ effect: "startChild", task: taskId, iteration: task.iteration, index });
 }
 
-function nextIndexes(incoming: Record<string, unknown>, from: number): number[] {
-  if (!isLoop(incoming)) return [0];
-  const { length } = incoming["data_array"] as unknown[];
-  const to = incoming["loopType"] === "parallel" ? length : Math.min(from + 1, length);
-  return Array.from({ length: to - from }, (_, offset) => from + offset);
-}
-
-/** Is the childJob task a loop: one child per element of `data_array`? */
-export function isLoop(incoming: Record<string, unknown>): boolean {
-  return incoming["loopType"] === "sequential" || incoming["loopType"] === "parallel";
-}
-
 /** How a child ended, as it is told to its parent. */
 export interface ChildEnd {
-  status: "complete" | "canceled" | "failedToStart";
+  /** `error`: it has not ended, but whoever counts failures counts it. */
+  status: "complete" | "canceled" | "error" | "failedToStart";
   variables?: Record<string, unknown>;
   /** Why it could not start. */
   reason?: string;
@@ -57,8 +50,8 @@ export interface ChildEnd {
 
 /** A child of the task has ended: go on with the next one, or finish the task. */
 export function endChild(draft: Draft, taskId: string, index: number, end: ChildEnd): void {
-  const child = taskState(draft.state, taskId).children?.find((candidate) => candidate.index === index);
-  if (!child || child.status !== "running") return;
+  const child = childAt(taskState(draft.state, taskId), index);
+  if (!child || !isOpenChild(child) || child.status === end.status) return;
   if (end.status === "failedToStart") return finishTask(draft, taskId, startFailure(end));
   record(draft, {
     change: "childEnded",
@@ -72,23 +65,28 @@ export function endChild(draft: Draft, taskId: string, index: number, end: Child
 
 function proceed(draft: Draft, taskId: string): void {
   const task = taskState(draft.state, taskId);
-  const { children = [], incoming = {} } = task;
-  if (children.some((child) => child.status === "running")) return;
-  if (isLoop(incoming) && nextIndexes(incoming, children.length).length > 0) launchChildren(draft, taskId);
-  else finishTask(draft, taskId, childResult(task));
+  const { loop } = draft.workflow.options(taskId);
+  const stop = stopOf(task, loop?.stopWhen);
+  if (stop) return stopLoop(draft, taskId, stop);
+  if (nextIndexes(task, loop).length > 0) launchChildren(draft, taskId);
+  else if (!hasOpenChildren(task)) finishTask(draft, taskId, childResult(task, loop?.stopWhen));
+}
+
+/** The loop has what it wants, or too much of what it does not want: the rest of its children is canceled. */
+function stopLoop(draft: Draft, taskId: string, stop: "success" | "failure"): void {
+  const task = taskState(draft.state, taskId);
+  cancelChildren(draft, task);
+  if (hasOpenChildren(task)) record(draft, { change: "childrenStopped", task: taskId });
+  finishTask(draft, taskId, loopResult(task, draft.workflow.options(taskId).loop?.stopWhen, stop));
 }
 
 function startFailure(end: ChildEnd): TaskResult {
   return errorResult("WorkFlowEngine.childJob", `Error starting child job: ${end.reason ?? "unknown reason"}`);
 }
 
-function childResult(task: TaskState): TaskResult {
-  const children = task.children ?? [];
-  if (isLoop(task.incoming ?? {})) {
-    const loop = children.map((child) => child.variables ?? {});
-    return { finishState: "success", outgoing: { job_details: { status: "complete", loop } } };
-  }
-  const child = children[0];
+function childResult(task: TaskState, stopWhen: StopWhen | undefined): TaskResult {
+  if (isLoop(task.incoming ?? {})) return loopResult(task, stopWhen);
+  const child = task.children?.at(0);
   if (child?.status === "canceled") {
     return errorResult("WorkFlowEngine.childJob", `Child job ${child._id} was canceled`);
   }

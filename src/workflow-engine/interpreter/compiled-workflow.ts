@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { WorkflowDocument, WorkflowTask } from "../workflow-schema.ts";
+import { noOptions, taskOptions, type TaskOptions } from "./task-options.ts";
 import {
   compileWorkflowGraph,
   downstreamOf,
@@ -8,6 +9,7 @@ import {
   loopBody,
   loopTaskIds,
   reachableTasks,
+  upstreamOf,
   type Edge,
 } from "./workflow-graph.ts";
 
@@ -31,10 +33,18 @@ export interface CompiledWorkflow {
   joinEdges(taskId: string): readonly Edge[];
   /** The task and everything forward of it along standard transitions: what a revert to it resets. */
   region(taskId: string): ReadonlySet<string>;
+  /** The task and everything that leads to it along standard transitions. */
+  upstream(taskId: string): ReadonlySet<string>;
+  /** What the task asks for beyond its transitions. */
+  options(taskId: string): TaskOptions;
+  /** Tasks that undo others. */
+  compensators: ReadonlySet<string>;
   /** Tasks with a loop transition. */
   loopTaskIds: readonly string[];
   /** The body of a forEach: what its loop transitions lead to and its other transitions do not. */
   loopBody(taskId: string): ReadonlySet<string>;
+  /** The loops whose bodies the task belongs to. */
+  loopsAround(taskId: string): readonly string[];
 }
 
 /** Compiles a snapshot. What is costly to know is found out once, when it is first asked for. */
@@ -42,6 +52,9 @@ export function compileWorkflow(snapshot: WorkflowSnapshot): CompiledWorkflow {
   const tasks = new Map(Object.entries(snapshot.workflow.tasks));
   const graph = compileWorkflowGraph(snapshot.workflow);
   const reachable = reachableTasks(graph);
+  const options = new Map([...tasks].map(([taskId, task]) => [taskId, taskOptions(task)]));
+  const loops = loopTaskIds(graph);
+  const body = remember((taskId) => loopBody(graph, taskId));
   return {
     snapshot,
     taskIds: graph.taskIds,
@@ -50,9 +63,17 @@ export function compileWorkflow(snapshot: WorkflowSnapshot): CompiledWorkflow {
     transitionsByState: remember((taskId) => groupByState(edgesFrom(graph, taskId))),
     joinEdges: remember((taskId) => edgesInto(graph, taskId).filter((edge) => reachable.has(edge.from))),
     region: remember((taskId) => downstreamOf(graph, [taskId])),
-    loopTaskIds: loopTaskIds(graph),
-    loopBody: remember((taskId) => loopBody(graph, taskId)),
+    upstream: remember((taskId) => upstreamOf(graph, [taskId])),
+    options: (taskId) => options.get(taskId) ?? noOptions,
+    compensators: compensatorsOf(options.values()),
+    loopTaskIds: loops,
+    loopBody: body,
+    loopsAround: remember((taskId) => loops.filter((loop) => body(loop).has(taskId))),
   };
+}
+
+function compensatorsOf(options: Iterable<TaskOptions>): Set<string> {
+  return new Set([...options].flatMap(({ compensation }) => (compensation === undefined ? [] : [compensation])));
 }
 
 function remember<V>(find: (taskId: string) => V): (taskId: string) => V {

@@ -4,6 +4,8 @@ import { applyChange } from "./apply-change.ts";
 import type { Change } from "./changes.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
 import type { JobState, JobStatus } from "./job-state.ts";
+import { slaDueAt } from "./sla.ts";
+import { requireJobStep } from "./state-machines.ts";
 
 /** What the interpreter may use: pure functions only. Clock, identifiers and randomness come in from outside. */
 export interface Environment {
@@ -17,7 +19,15 @@ export interface Environment {
 }
 
 /** Topics of the engine's own events (workflow-engine.md §5, eventListenerJob). */
-export type JobTopic = "jobStart" | "jobComplete" | "jobError" | "jobPause" | "jobResume" | "jobCancel";
+export type JobTopic =
+  | "jobStart"
+  | "jobComplete"
+  | "jobError"
+  | "jobFix"
+  | "jobPause"
+  | "jobResume"
+  | "jobCancel"
+  | "jobSlaBreach";
 
 /** What must happen outside once the activation is durable. */
 export type Effect =
@@ -25,11 +35,22 @@ export type Effect =
   | { effect: "timer"; task: string; iteration: number; dueAt: number }
   | { effect: "startChild"; task: string; iteration: number; index: number }
   | { effect: "cancelChild"; jobId: string }
-  | { effect: "notifyParent"; status: "complete" | "canceled" }
+  | { effect: "notifyParent"; status: "complete" | "canceled" | "error" }
+  | { effect: "acquireLock"; task: string; iteration: number; key: string }
+  | { effect: "releaseLock"; iteration: number; key: string }
+  /** The task waits for its run window. */
+  | { effect: "openWindow"; task: string; iteration: number; dueAt: number }
+  /** The task waits for an event: those that are kept are looked through. */
+  | { effect: "lookForEvents"; task: string; iteration: number }
+  /** The job is to have ended by then; `endSla`: it has. */
+  | { effect: "sla"; dueAt: number }
+  | { effect: "endSla" }
   /** The activation stopped to let others run; go on at once. */
   | { effect: "proceed" }
   /** Work of this iteration is no longer wanted. */
   | { effect: "forget"; iteration: number }
+  /** The groups of the job changed: its children get the same. */
+  | { effect: "regroupChildren" }
   | { effect: "publish"; topic: JobTopic };
 
 /** An activation under way: a draft of the state, and what has been recorded so far. */
@@ -51,6 +72,27 @@ export function record(draft: Draft, change: Change): void {
 
 /** Changes the job's status and tells watchers. */
 export function changeStatus(draft: Draft, status: JobStatus, topic: JobTopic): void {
+  const { state } = draft;
+  requireJobStep(state.status, status);
+  if (status === "complete" || status === "canceled") endSla(draft);
+  // Whatever put it right, a job that was in error and runs is a repaired one.
+  const isFix = state.status === "error" && status === "running" && topic !== "jobFix";
   record(draft, { change: "status", status, at: draft.at });
   draft.effects.push({ effect: "publish", topic });
+  if (isFix) draft.effects.push({ effect: "publish", topic: "jobFix" });
+}
+
+/** The time that the workflow promises is over and the job has not ended. Told once. */
+export function missSla(draft: Draft): void {
+  if (draft.state.slaMissed) return;
+  record(draft, { change: "slaMissed", at: draft.at });
+  draft.effects.push({ effect: "publish", topic: "jobSlaBreach" });
+}
+
+/** The job ends: late, though nobody could tell so before, or in time. */
+function endSla(draft: Draft): void {
+  const dueAt = slaDueAt(draft.state, draft.workflow);
+  if (dueAt === undefined || draft.state.slaMissed) return;
+  if (draft.at > dueAt) missSla(draft);
+  draft.effects.push({ effect: "endSla" });
 }

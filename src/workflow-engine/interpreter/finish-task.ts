@@ -1,10 +1,15 @@
+import { isLongerThan, largestResult, tooLargeResult } from "../../core/result-size.ts";
 import type { TaskResult } from "../../core/task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
+import { cancelListed } from "./cancel-tasks.ts";
+import { beginCompensation } from "./compensation.ts";
+import { compensatorAtWork } from "./completions.ts";
 import { changeStatus, record, type Draft } from "./draft.ts";
+import { forgetTask } from "./forget-task.ts";
 import { asJson } from "./json-value.ts";
-import { originOf, thrownResult } from "./task-error.ts";
+import { releaseLock } from "./locks.ts";
+import { errorResult, originOf, thrownResult } from "./task-error.ts";
 import { taskState, type TaskState } from "./job-state.ts";
-import type { Edge } from "./workflow-graph.ts";
 
 /**
  * Ends the current iteration of a task: retries it, or writes its results to job variables and
@@ -13,9 +18,10 @@ import type { Edge } from "./workflow-graph.ts";
 export function finishTask(draft: Draft, taskId: string, given: TaskResult): void {
   const task = draft.workflow.task(taskId);
   if (!task) return;
-  const result = storableResult(task, given);
+  const result = undoResult(draft, taskId, storableResult(draft, taskId, given));
   const { outgoing, error } = result;
-  const finish = (isSettled: boolean) =>
+  const finish = (isSettled: boolean) => {
+    releaseLock(draft, taskId);
     record(draft, {
       change: "finished",
       task: taskId,
@@ -25,6 +31,7 @@ export function finishTask(draft: Draft, taskId: string, given: TaskResult): voi
       ...(error === undefined ? {} : { error }),
       isSettled,
     });
+  };
   const delayMs = retryDelayMs(task, taskState(draft.state, taskId), result);
   if (delayMs !== undefined) {
     finish(false);
@@ -38,17 +45,31 @@ export function finishTask(draft: Draft, taskId: string, given: TaskResult): voi
   const revert = edges.find((edge) => edge.type === "revert");
   const isFailed = result.finishState === "error" && edges.length === 0;
   finish(!revert && !isFailed);
-  if (revert) revertTo(draft, revert);
+  if (revert) resetForward(draft, revert.to, revert.from);
   else if (isFailed) failJob(draft, taskId, error ?? null);
+  else if (compensatorAtWork(draft.state) === taskId) record(draft, { change: "compensated" });
+  else cancelListed(draft, taskId);
 }
 
-/** The result as the log can hold it. A task whose result it cannot hold ends in error: the job would never move on. */
-function storableResult(task: WorkflowTask, { finishState, outgoing, error }: TaskResult): TaskResult {
+/**
+ * The result as the log can hold it. A task whose result it cannot hold, or a node's memory cannot, ends in error: the
+ * job would never move on.
+ */
+function storableResult(draft: Draft, taskId: string, given: TaskResult): TaskResult {
+  // What child jobs hand up is part of the job already, one by one.
+  if (taskState(draft.state, taskId).wait?.for === "children") return given;
+  const origin = originOf(draft.workflow.task(taskId) ?? { name: taskId });
+  const { finishState, outgoing, error } = given;
   try {
-    return { finishState, outgoing: asJson(outgoing) as Record<string, unknown>, error: asJson(error) };
+    const result = { finishState, outgoing: asJson(outgoing) as Record<string, unknown>, error: asJson(error) };
+    return isLongerThan([result.outgoing, result.error], largestResult) ? tooLarge(origin) : result;
   } catch (thrown) {
-    return thrownResult(originOf(task), thrown);
+    return thrownResult(origin, thrown);
   }
+}
+
+function tooLarge(origin: string): TaskResult {
+  return errorResult(origin, tooLargeResult.message, tooLargeResult.recommendation);
 }
 
 /** Delay in milliseconds before the next attempt; undefined when there is none. */
@@ -85,27 +106,35 @@ function writeVariable(draft: Draft, binding: unknown, value: unknown): void {
   else record(draft, { change: "variable", name, value });
 }
 
-function revertTo(draft: Draft, edge: Edge): void {
-  const region = draft.workflow.region(edge.to);
-  for (const taskId of region) forgetTask(draft, taskId);
-  record(draft, { change: "reverted", task: edge.to });
-  // A task that does not lie downstream of its revert target is not reset: it has to decide its other transitions.
-  if (!region.has(edge.from)) record(draft, { change: "settled", task: edge.from });
+/** What does not undo what it should is an error, whatever it calls it. */
+function undoResult(draft: Draft, taskId: string, result: TaskResult): TaskResult {
+  if (compensatorAtWork(draft.state) !== taskId || result.finishState !== "failure") return result;
+  const task = draft.workflow.task(taskId);
+  const origin = task ? originOf(task) : taskId;
+  return { ...errorResult(origin, "The compensation ended in failure"), outgoing: result.outgoing };
 }
 
-/** Drops the work a running task waits for, so that a late result finds nothing to finish. */
-export function forgetTask(draft: Draft, taskId: string): void {
-  const task = taskState(draft.state, taskId);
-  if (task.status !== "running") return;
-  if (task.wait?.for === "call" || task.wait?.for === "timer")
-    draft.effects.push({ effect: "forget", iteration: task.iteration });
-  for (const child of task.children ?? []) {
-    if (child.status === "running") draft.effects.push({ effect: "cancelChild", jobId: child._id });
-  }
+/**
+ * Takes back the task and everything forward of it: work under way there is dropped, what can be undone is
+ * undone, and the task runs again. `from`: the task whose revert transition it is.
+ */
+export function resetForward(draft: Draft, taskId: string, from?: string): void {
+  const then = { revert: taskId, ...(from === undefined ? {} : { from }) };
+  if (!beginCompensation(draft, then)) resetForwardNow(draft, taskId, from);
+}
+
+/** The same with nothing left to undo. */
+export function resetForwardNow(draft: Draft, taskId: string, from?: string): void {
+  const region = draft.workflow.region(taskId);
+  for (const forward of region) forgetTask(draft, forward);
+  record(draft, { change: "reverted", task: taskId });
+  // A task that does not lie downstream of its revert target is not reset: it has to decide its other transitions.
+  if (from !== undefined && !region.has(from)) record(draft, { change: "settled", task: from });
 }
 
 /** Puts the job in error; running tasks finish what they do, nothing new is started. */
 export function failJob(draft: Draft, taskId: string, message: unknown): void {
   record(draft, { change: "failed", error: { task: taskId, message, timestamp: draft.at } });
   if (draft.state.status !== "error") changeStatus(draft, "error", "jobError");
+  if (draft.state.origin.parent?.tellsError) draft.effects.push({ effect: "notifyParent", status: "error" });
 }

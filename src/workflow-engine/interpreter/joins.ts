@@ -1,3 +1,4 @@
+import { ChunkedList } from "./chunked-list.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
 import { patchTask, taskState, type JobState, type TaskState } from "./job-state.ts";
 import type { Edge } from "./workflow-graph.ts";
@@ -17,7 +18,7 @@ function settleEdges(state: JobState, workflow: CompiledWorkflow, taskId: string
   const task = patchTask(state, taskId, { isSettled: true });
   for (const edge of workflow.edgesFrom(taskId)) {
     if (edge.type !== "standard" || isDecidedBefore(task, edge)) continue;
-    if (decide(state, edge.to, isTaken(task, edge))) dead.push(edge.to);
+    if (decide(state, workflow, edge.to, isTaken(task, edge))) dead.push(edge.to);
   }
 }
 
@@ -26,15 +27,17 @@ function isDecidedBefore(task: TaskState, edge: Edge): boolean {
   return edge.state === "loop" && task.cursor !== undefined;
 }
 
-/** Was this transition taken by the finish state its source has? */
+/** Was this transition taken: by the finish state its source has, or by entering the body of a loop? */
 function isTaken(task: TaskState, edge: Edge): boolean {
-  return !task.isDead && task.finishState === edge.state;
+  return !task.isDead && (task.finishState === edge.state || isDecidedBefore(task, edge));
 }
 
 /** One more joined transition of a task is decided. True when that makes the task dead. */
-export function decide(state: JobState, taskId: string, isHit: boolean): boolean {
+export function decide(state: JobState, workflow: CompiledWorkflow, taskId: string, isHit: boolean): boolean {
   const before = taskState(state, taskId);
   if (before.pending === 0) return false;
+  const needed = workflow.options(taskId).join;
+  if (needed !== undefined) return decideCounted(state, { taskId, isHit, needed });
   const task = patchTask(state, taskId, { pending: before.pending - 1, isHit: before.isHit || isHit });
   if (task.pending > 0) return false;
   if (task.isHit) {
@@ -43,6 +46,48 @@ export function decide(state: JobState, taskId: string, isHit: boolean): boolean
   }
   patchTask(state, taskId, { isDead: true });
   return true;
+}
+
+interface CountedJoin {
+  taskId: string;
+  isHit: boolean;
+  /** So many transitions have to be taken. */
+  needed: number;
+}
+
+/** The same for a `join` that counts: enough make it ready at once, and no later one matters until it is reset. */
+function decideCounted(state: JobState, { taskId, isHit, needed }: CountedJoin): boolean {
+  const before = taskState(state, taskId);
+  const hits = (before.hits ?? 0) + (isHit ? 1 : 0);
+  const isEnough = hits >= needed;
+  const pending = isEnough ? 0 : before.pending - 1;
+  const isDead = !isEnough && pending === 0;
+  patchTask(state, taskId, { pending, hits, isHit: before.isHit || isHit, isDead });
+  if (isEnough) state.ready.add(taskId);
+  return isDead;
+}
+
+/** Gives tasks up that have not ended: none of their transitions is taken. */
+export function cancelStates(
+  state: JobState,
+  workflow: CompiledWorkflow,
+  { tasks, at }: { tasks: readonly string[]; at: number },
+): void {
+  // All are canceled before any is settled: none of them may become ready or dead by another.
+  for (const taskId of tasks) {
+    const before = taskState(state, taskId);
+    state.ready.delete(taskId);
+    patchTask(state, taskId, {
+      status: "canceled",
+      pending: 0,
+      isSettled: true,
+      finishState: undefined,
+      wait: undefined,
+      lock: undefined,
+      endedAt: before.startedAt === undefined ? undefined : at,
+    });
+  }
+  for (const taskId of tasks) settle(state, workflow, taskId);
 }
 
 /** State of a task before it ever ran in this pass; `iterations` of earlier passes stay. */
@@ -57,14 +102,16 @@ export const freshTask: TaskState = {
   status: "incomplete",
   pending: 0,
   isHit: false,
+  hits: undefined,
   isDead: false,
   isSettled: false,
   iteration: 0,
-  iterations: [],
+  iterations: ChunkedList.of(),
   retries: 0,
   startedAt: undefined,
   endedAt: undefined,
   finishState: undefined,
+  replaced: undefined,
   incoming: undefined,
   outgoing: undefined,
   error: undefined,
@@ -73,6 +120,8 @@ export const freshTask: TaskState = {
   claimedAt: undefined,
   cursor: undefined,
   children: undefined,
+  childCounts: undefined,
+  lock: undefined,
   isMocked: false,
 };
 
@@ -91,11 +140,46 @@ export function recount(
     if (entry.has(taskId)) continue;
     const edges = workflow.joinEdges(taskId);
     const open = edges.filter((edge) => !isContributed(state, region, edge));
-    const isHit = edges.some((edge) => !open.includes(edge) && isTaken(taskState(state, edge.from), edge));
-    patchTask(state, taskId, { pending: open.length, isHit });
+    const taken = edges.filter((edge) => !open.includes(edge) && isTaken(taskState(state, edge.from), edge));
+    patchTask(state, taskId, { pending: open.length, isHit: taken.length > 0 });
+    recountHits(state, workflow, taskId, taken.length);
   }
 }
 
+/** A task with no transition left to decide may run, or never will. */
+export function decideJoin(state: JobState, workflow: CompiledWorkflow, taskId: string): void {
+  const { pending, isHit, hits = 0 } = taskState(state, taskId);
+  if (pending > 0) return;
+  const needed = workflow.options(taskId).join;
+  if (needed === undefined ? isHit : hits >= needed) state.ready.add(taskId);
+  else {
+    patchTask(state, taskId, { isDead: true });
+    settle(state, workflow, taskId);
+  }
+}
+
+/** The transitions that a finished task took. */
+export function takenEdges(state: JobState, workflow: CompiledWorkflow, taskId: string): Edge[] {
+  const { finishState } = taskState(state, taskId);
+  return workflow.edgesFrom(taskId).filter((edge) => edge.state === finishState);
+}
+
+/** Everything forward of what these transitions lead to. */
+export function regionOf(workflow: CompiledWorkflow, edges: readonly Edge[]): Set<string> {
+  return new Set(edges.flatMap((edge) => [...workflow.region(edge.to)]));
+}
+
+/** Enough transitions from outside the region: the task need not wait for what is inside. */
+function recountHits(state: JobState, workflow: CompiledWorkflow, taskId: string, hits: number): void {
+  const needed = workflow.options(taskId).join;
+  if (needed === undefined) return;
+  const isEnough = hits >= needed;
+  patchTask(state, taskId, isEnough ? { hits, pending: 0 } : { hits });
+  if (isEnough) state.ready.add(taskId);
+}
+
 function isContributed(state: JobState, region: ReadonlySet<string>, edge: Edge): boolean {
-  return !region.has(edge.from) && taskState(state, edge.from).isSettled;
+  if (region.has(edge.from)) return false;
+  const from = taskState(state, edge.from);
+  return from.isSettled || isDecidedBefore(from, edge);
 }

@@ -1,14 +1,17 @@
 import { TaskError } from "../../core/task.ts";
 import { record, type Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
-import { taskState } from "./job-state.ts";
+import { isUnderWay, taskState } from "./job-state.ts";
+import { isOpenError } from "./repair-errors.ts";
 import type { Started, StartedTask } from "./start-task.ts";
 
-/** forEach: an empty array is done at once; otherwise the task waits for its body, element by element. */
-export function startLoop({ incoming }: StartedTask): Started {
+/** forEach: an empty array, or one without a body, is done at once; otherwise the task waits for its body, element by element. */
+export function startLoop({ draft, taskId, incoming }: StartedTask): Started {
   const array = incoming["data_array"];
   if (!Array.isArray(array)) throw new TaskError("forEach needs an array in data_array");
   if (array.length === 0) return { result: { finishState: "success", outgoing: {} } };
+  const hasBody = draft.workflow.loopTaskIds.includes(taskId);
+  if (!hasBody) return { result: { finishState: "success", outgoing: { current_item: array.at(-1) as unknown } } };
   return { wait: { for: "body" } };
 }
 
@@ -26,7 +29,8 @@ function isBodyAtRest({ state, workflow }: Draft, taskId: string): boolean {
   const loop = taskState(state, taskId);
   if (loop.status !== "running" || loop.wait?.for !== "body") return false;
   for (const bodyTaskId of workflow.loopBody(taskId)) {
-    if (state.ready.has(bodyTaskId) || taskState(state, bodyTaskId).status === "running") return false;
+    const bodyTask = taskState(state, bodyTaskId);
+    if (state.ready.has(bodyTaskId) || isUnderWay(bodyTask) || isOpenError(bodyTask)) return false;
   }
   return true;
 }

@@ -50,6 +50,11 @@ function readOperand(resolver: Resolver, operand: unknown, member: "variable" | 
   return ownMember(resolver.state.tasks.get(source)?.incoming, target) ?? null;
 }
 
+/** One value, resolved when it is a reference as a whole. */
+export function resolveValue(state: JobState, value: unknown): unknown {
+  return resolveText({ state, isEngineTask: true }, value);
+}
+
 /** Incoming values of a task with every reference replaced, in the order of the document (workflow-engine.md §4). */
 export function resolveIncoming(state: JobState, task: WorkflowTask): Record<string, unknown> {
   const resolver: Resolver = { state, isEngineTask: task.app === "WorkFlowEngine" || task.app === undefined };

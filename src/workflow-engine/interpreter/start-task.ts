@@ -1,15 +1,21 @@
 import { TaskError, type Task, type TaskResult } from "../../core/task.ts";
 import { startTaskId, type WorkflowTask } from "../workflow-schema.ts";
+import { cancelUpstream } from "./cancel-tasks.ts";
+import { stateAsCompleted } from "./compensation.ts";
 import { launchChildren, startChildJobs } from "./child-jobs.ts";
+import { startListener } from "./event-listener.ts";
+import { waitForWindow } from "./hold-task.ts";
 import { record, type Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import { asJson } from "./json-value.ts";
-import type { Mock, Wait } from "./job-state.ts";
+import { iterationToBegin, taskState, type Mock, type Wait } from "./job-state.ts";
+import { askForLock } from "./locks.ts";
 import { startLoop } from "./loops.ts";
 import { popVariable, pushVariable, setVariable, shiftVariable } from "./job-variables.ts";
 import { resolveIncoming } from "./references.ts";
 import { errorResult, originOf, thrownResult } from "./task-error.ts";
 import { runTransformationTask } from "./transformation-task.ts";
+import { eventOf, timerOf, withOthers } from "./wait-any.ts";
 
 /** A task about to run, with its incoming values resolved. */
 export interface StartedTask {
@@ -27,13 +33,31 @@ export function startTask(draft: Draft, taskId: string): void {
   const task = draft.workflow.task(taskId);
   if (!task) return;
   if (taskId === startTaskId) return startMarker(draft, taskId);
+  cancelUpstream(draft, taskId);
   const mock = draft.state.origin.mocks?.[taskId];
-  const { incoming, failure } = resolveSafely(draft, task);
+  const lock = mock ? "held" : askSafely(draft, taskId, task);
+  if (lock === "asked") return;
+  const { incoming, failure } = resolveSafely(draft, taskId, task);
   const started: StartedTask = { draft, taskId, task, incoming };
-  const begun = mock ? startMocked(draft, mock) : (failure ?? begin(started));
+  const begun = mock ? startMocked(draft, mock) : (lockFailure(lock) ?? failure ?? begin(started));
   recordStart(started, begun, mock !== undefined);
   if ("result" in begun) finishTask(draft, taskId, begun.result);
   else follow(started, begun.wait);
+}
+
+/** Waits for the task's run window, and asks for its lock, if it needs one that it does not have. */
+function askSafely(draft: Draft, taskId: string, task: WorkflowTask): "held" | "asked" | Started {
+  try {
+    const shut = waitForWindow(draft, taskId, task);
+    if (shut) return shut;
+    return askForLock(draft, taskId) ? "asked" : "held";
+  } catch (thrown) {
+    return { result: thrownResult(originOf(task), thrown) };
+  }
+}
+
+function lockFailure(lock: "held" | Started): Started | undefined {
+  return lock === "held" ? undefined : lock;
 }
 
 function startMarker(draft: Draft, taskId: string): void {
@@ -47,9 +71,12 @@ interface ResolvedIncoming {
   failure?: Started;
 }
 
-function resolveSafely(draft: Draft, task: WorkflowTask): ResolvedIncoming {
+function resolveSafely(draft: Draft, taskId: string, task: WorkflowTask): ResolvedIncoming {
   try {
-    return { incoming: asJson(resolveIncoming(draft.state, task)) as Record<string, unknown> };
+    // What a person gave for a retry.
+    const { replaced } = taskState(draft.state, taskId);
+    const resolved = resolveIncoming(stateAsCompleted(draft.state, taskId), task);
+    return { incoming: asJson(replaced ? { ...resolved, ...replaced } : resolved) as Record<string, unknown> };
   } catch (thrown) {
     return { incoming: {}, failure: { result: thrownResult(originOf(task), thrown) } };
   }
@@ -59,7 +86,7 @@ function recordStart({ draft, taskId, incoming }: StartedTask, begun: Started, i
   record(draft, {
     change: "started",
     task: taskId,
-    iteration: draft.state.iterationCount + 1,
+    iteration: iterationToBegin(draft.state, taskId),
     at: draft.at,
     incoming,
     ...("wait" in begun ? { wait: begun.wait } : {}),
@@ -89,14 +116,20 @@ function after(draft: Draft, seconds: unknown, result: TaskResult): Started {
 function begin(started: StartedTask): Started {
   const { draft, task } = started;
   try {
-    if (task.type === "manual") return { wait: { for: "person" } };
-    if (!isEngineTask(task)) return { wait: { for: "call" } };
-    const known = draft.environment.findTask(task.name, task.canvasName);
-    const engineTask = engineTasks[known?.name ?? task.name];
-    return engineTask ? engineTask(started) : runPure(started, known);
+    const begun = beginAlone(started);
+    return "wait" in begun ? { wait: withOthers(draft, task, begun.wait) } : begun;
   } catch (thrown) {
     return { result: thrownResult(originOf(task), thrown) };
   }
+}
+
+function beginAlone(started: StartedTask): Started {
+  const { draft, task } = started;
+  if (task.type === "manual") return { wait: { for: "person" } };
+  if (!isEngineTask(task)) return { wait: { for: "call" } };
+  const known = draft.environment.findTask(task.name, task.canvasName);
+  const engineTask = engineTasks[known?.name ?? task.name];
+  return engineTask ? engineTask(started) : runPure(started, known);
 }
 
 function isEngineTask(task: WorkflowTask): boolean {
@@ -117,6 +150,7 @@ function runPure({ draft, task, incoming }: StartedTask, known: Task | undefined
 const engineTasks: Readonly<Record<string, (started: StartedTask) => Started>> = {
   childJob: (started) => startChildJobs(started),
   delay: startDelay,
+  eventListenerJob: startListener,
   forEach: (started) => startLoop(started),
   newVariable: (started) => ({ result: setVariable(started) }),
   push: (started) => ({ result: pushVariable(started) }),
@@ -152,5 +186,7 @@ function follow({ draft, taskId }: StartedTask, wait: Wait): void {
   const { iteration } = draft.state.tasks.get(taskId) ?? { iteration: 0 };
   if (wait.for === "call") draft.effects.push({ effect: "call", task: taskId, iteration });
   if (wait.for === "children") launchChildren(draft, taskId);
-  if (wait.for === "timer") draft.effects.push({ effect: "timer", task: taskId, iteration, dueAt: wait.dueAt });
+  const timer = timerOf(wait);
+  if (timer) draft.effects.push({ effect: "timer", task: taskId, iteration, dueAt: timer.dueAt });
+  if (eventOf(wait)) draft.effects.push({ effect: "lookForEvents", task: taskId, iteration });
 }

@@ -1,4 +1,5 @@
 import type { WorkflowDocument, WorkflowTask } from "../workflow-schema.ts";
+import type { DataFlow } from "./data-flow.ts";
 import type { TaskModel } from "./job-schemas.ts";
 import type { WorkflowGraph } from "./workflow-graph.ts";
 
@@ -23,6 +24,8 @@ export interface Finding {
 export interface Validation {
   workflow: WorkflowDocument;
   graph: WorkflowGraph;
+  /** What runs before what; undefined when standard transitions form a cycle. */
+  flow: DataFlow | undefined;
   environment: WorkflowEnvironment;
 }
 

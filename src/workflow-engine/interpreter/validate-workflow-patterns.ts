@@ -1,17 +1,28 @@
 import { isJsonObject } from "../../core/json.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
+import { parseReference } from "./job-schemas-references.ts";
 
 /**
  * True when a regular expression written into the task repeats a group that itself repeats, such as `(a+)+`:
- * the form that takes exponential time on some texts. Looked at: `~/…/` of queries and the right side of `contains`.
+ * the form that takes exponential time on some texts. Looked at: `~/…/` of queries, the right side of `contains`, and
+ * the pattern of string tasks that have one.
  */
 export function hasUnsafePattern(task: WorkflowTask): boolean {
   return patternsOf(task).some(isExponential);
 }
 
+/** String tasks whose argument is a regular expression (tasks-and-transformations.md §7). */
+const patternArguments: ReadonlyMap<string, string> = new Map([
+  ["match", "regExp"],
+  ["replace", "regExp"],
+  ["search", "regexp"],
+]);
+
 function patternsOf(task: WorkflowTask): string[] {
   const incoming = task.variables?.incoming ?? {};
   if (task.name === "query" || task.name === "modify") return queryPatterns(incoming["query"]);
+  const pattern = incoming[patternArguments.get(task.name) ?? ""];
+  if (typeof pattern === "string" && !parseReference(pattern)) return [pattern];
   if (task.name !== "evaluation") return [];
   return membersOf(incoming["evaluation_groups"])
     .flatMap((group) => membersOf(group["evaluations"]))

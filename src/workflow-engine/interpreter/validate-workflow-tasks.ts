@@ -4,7 +4,7 @@ import type { TaskModel } from "./job-schemas.ts";
 import { hasUnsafePattern } from "./validate-workflow-patterns.ts";
 import { mismatchOf } from "./validate-workflow-schemas.ts";
 import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
-import { downstreamOf, edgesFrom } from "./workflow-graph.ts";
+import { edgesFrom } from "./workflow-graph.ts";
 
 interface CheckedTask {
   id: string;
@@ -26,6 +26,7 @@ export function taskFindings(validation: Validation): Finding[] {
       ...fieldFindings(validation, checked),
       ...modelFindings(validation, checked),
       ...nameFindings(checked),
+      ...retryFindings(checked),
       ...methodFindings(validation, checked),
       ...exitFindings(validation, checked),
     ];
@@ -91,8 +92,26 @@ function nameFindings({ id, task }: CheckedTask): Finding[] {
   const named = task.name === "newVariable" ? incoming["name"] : incoming["job_variable"];
   const names = [...Object.values(outgoing), errorBinding].map(boundJobVariable);
   if (typeof named === "string" && !parseReference(named)) names.push(named);
-  const illegal = names.filter((name) => name !== undefined && (name.includes(".") || /^\s|\s$/u.test(name)));
+  const illegal = names.filter((name) => name !== undefined && isIllegalName(name));
   return illegal.map((name) => error(id, `Illegal job variable name: '${name}'`));
+}
+
+function isIllegalName(name: string): boolean {
+  return name === "" || name.includes(".") || /^\s|\s$/u.test(name);
+}
+
+const retriedStates: ReadonlySet<string> = new Set(["success", "failure", "error"]);
+
+/** Settings by which the task would never be run again, or at no time that can be told (workflow-engine.md §2). */
+function retryFindings({ id, task }: CheckedTask): Finding[] {
+  if (!task.retrySettings) return [];
+  const { state, limit = 0, delay = 0 } = task.retrySettings;
+  const path = `/tasks/${id}/retrySettings`;
+  const unknown = state.filter((one) => !retriedStates.has(one));
+  const findings = unknown.map((one) => error(id, `${path}/state: unknown finish state '${one}'`));
+  if (!Number.isInteger(limit) || limit < 0) findings.push(error(id, `${path}/limit must be a whole number from 0`));
+  if (!(delay >= 0)) findings.push(error(id, `${path}/delay must be a number of milliseconds from 0`));
+  return findings;
 }
 
 function methodFindings({ environment }: Validation, { id, task }: CheckedTask): Finding[] {
@@ -115,15 +134,13 @@ function isStaticText(value: unknown): value is string {
 }
 
 /** States a task may end in that would end the job. */
-function exitFindings({ workflow, graph }: Validation, { id, task }: CheckedTask): Finding[] {
+function exitFindings({ graph, flow }: Validation, { id, task }: CheckedTask): Finding[] {
   const states = new Set(edgesFrom(graph, id).map((edge) => edge.state));
   const isAdapter = task.location === "Adapter" || task.location === "Broker";
   if (isAdapter && !states.has("error"))
     return [warning(id, "Adapter task has no error transition: its error ends the job")];
-  if (task.name !== "evaluation" || states.has("failure") || !Object.hasOwn(workflow.tasks, startTaskId)) return [];
-  const ways = downstreamOf(graph, [startTaskId], (edge) => edge.type === "standard" && edge.to !== id);
-  const isOnlyWay = !ways.has(endTaskId) && downstreamOf(graph, [id]).has(endTaskId);
-  return isOnlyWay
+  if (task.name !== "evaluation" || states.has("failure")) return [];
+  return flow?.isOnEveryWay(id, endTaskId)
     ? [warning(id, "Evaluation has no failure transition: when it is false the end cannot be reached")]
     : [];
 }

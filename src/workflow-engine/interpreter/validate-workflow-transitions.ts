@@ -1,4 +1,5 @@
 import { endTaskId, startTaskId } from "../workflow-schema.ts";
+import { taskOptions } from "./task-options.ts";
 import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
 import {
   downstreamOf,
@@ -50,7 +51,13 @@ function conflictingStates(edges: readonly Edge[], reverts: readonly Edge[]): Se
   return new Set(reverts.map((edge) => edge.state).filter((state) => states.has(state)));
 }
 
-function unreachableFindings({ workflow, graph }: Validation): Finding[] {
+/** Tasks that undo others are come to by no transition. */
+function undoingTasks({ workflow }: Validation): Set<string | undefined> {
+  return new Set(Object.values(workflow.tasks).map((task) => taskOptions(task).compensation));
+}
+
+function unreachableFindings(validation: Validation): Finding[] {
+  const { workflow, graph } = validation;
   if (!Object.hasOwn(workflow.tasks, startTaskId)) return [];
   const fromStart = edgesFrom(graph, startTaskId);
   const findings =
@@ -58,7 +65,8 @@ function unreachableFindings({ workflow, graph }: Validation): Finding[] {
       ? [error(startTaskId, "Workflow start has no success transition")]
       : [];
   const reachable = reachableTasks(graph);
-  const unreachable = graph.taskIds.filter((id) => !reachable.has(id));
+  const undoing = undoingTasks(validation);
+  const unreachable = graph.taskIds.filter((id) => !reachable.has(id) && !undoing.has(id));
   // The sentence is the field's own: its clients show it as it is.
   const sentence = "Could not find standard transition path between workflow start and task";
   return [...findings, ...unreachable.map((id) => error(id, sentence))];

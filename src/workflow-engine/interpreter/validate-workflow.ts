@@ -1,9 +1,12 @@
 import { Value } from "@sinclair/typebox/value";
 import { pointerTokens } from "../../core/json-pointer.ts";
 import { WorkflowDocument, type WorkflowProblem } from "../workflow-schema.ts";
+import { createDataFlow } from "./data-flow.ts";
 import { error, type Finding, type Validation, type WorkflowEnvironment } from "./validate-workflow-findings.ts";
+import { optionFindings } from "./validate-workflow-options.ts";
 import { referenceFindings } from "./validate-workflow-references.ts";
 import { taskFindings } from "./validate-workflow-tasks.ts";
+import { timingFindings } from "./validate-workflow-timing.ts";
 import { transitionFindings } from "./validate-workflow-transitions.ts";
 import { compileWorkflowGraph } from "./workflow-graph.ts";
 
@@ -33,8 +36,15 @@ export function validateWorkflow(candidate: unknown, environment: WorkflowEnviro
 }
 
 function contentFindings(workflow: WorkflowDocument, environment: WorkflowEnvironment): Finding[] {
-  const validation: Validation = { workflow, graph: compileWorkflowGraph(workflow), environment };
-  return [...transitionFindings(validation), ...taskFindings(validation), ...referenceFindings(validation)];
+  const graph = compileWorkflowGraph(workflow);
+  const validation: Validation = { workflow, graph, flow: createDataFlow(workflow, graph), environment };
+  return [
+    ...transitionFindings(validation),
+    ...taskFindings(validation),
+    ...optionFindings(validation),
+    ...timingFindings(validation),
+    ...referenceFindings(validation),
+  ];
 }
 
 function shapeFindings(candidate: unknown): Finding[] {

@@ -35,6 +35,12 @@ export function compileWorkflowGraph(workflow: WorkflowShape): WorkflowGraph {
   return { taskIds: Object.keys(workflow.tasks), outgoing, incoming: collectIncoming(outgoing) };
 }
 
+/** The graph as the document draws it: with the standard transitions that leave the bodies of loops, which no job takes. */
+export function rawGraph(workflow: WorkflowShape): WorkflowGraph {
+  const outgoing = collectEdges(workflow);
+  return { taskIds: Object.keys(workflow.tasks), outgoing, incoming: collectIncoming(outgoing) };
+}
+
 function collectEdges({ tasks, transitions }: WorkflowShape): Map<string, readonly Edge[]> {
   const edges = new Map<string, readonly Edge[]>();
   for (const [from, targets] of Object.entries(transitions)) {

@@ -1,8 +1,10 @@
 import { systemCaller } from "../../core/caller.ts";
 import { DuplicateKeyError, SequenceConflictError, type Store, type Write } from "../../store/store.ts";
-import { childVariables, isLoop, type ChildEnd } from "../interpreter/child-jobs.ts";
+import { childVariables, type ChildEnd } from "../interpreter/child-jobs.ts";
+import { childAt } from "../interpreter/child-list.ts";
+import { isLoop } from "../interpreter/child-loops.ts";
 import type { Environment } from "../interpreter/draft.ts";
-import { taskState, type JobOrigin, type JobState } from "../interpreter/job-state.ts";
+import { isOpenChild, taskState, type JobOrigin, type JobState } from "../interpreter/job-state.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { EngineWork } from "./work-items.ts";
 import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
@@ -38,23 +40,31 @@ export async function startChild(
   const prepared = await prepareChild(services.snapshots, parent, String(incoming["workflow"]));
   if (typeof prepared === "string") return { status: "failedToStart", reason: prepared };
   const variables = await variablesOf(services, incoming, work.index);
+  const { loop } = (await services.snapshots.find(parent.origin.snapshot)).options(work.task);
+  const origin = childOrigin(parent, work, { prepared, variables, tellsError: loop?.stopWhen !== undefined });
   try {
-    await services.runner.create(childOrigin(parent, work, { prepared, variables }), prepared, [complete]);
+    await services.runner.create(origin, prepared, [complete]);
   } catch (error) {
     if (!(error instanceof SequenceConflictError || error instanceof DuplicateKeyError)) throw error;
     await services.store.commit([complete]);
   }
-  await cancelOrphan(services, work);
+  await cancelOrphan(services, work, origin._id);
   return undefined;
 }
 
-/** A parent that was canceled while its child was being created could not cancel it: done here. */
-async function cancelOrphan({ runner }: ChildStartServices, work: StartChild): Promise<void> {
+/** A task that was given up, or a loop that was stopped, while its child was being created could not cancel it: done here. */
+async function cancelOrphan({ runner }: ChildStartServices, work: StartChild, childId: string): Promise<void> {
   const parent = await runner.read(work.job);
-  if (!parent || openChildTask(parent, work)) return;
-  const child = parent.tasks.get(work.task)?.children?.find((candidate) => candidate.index === work.index);
-  if (child && parent.status === "canceled")
-    await runner.activate(child._id, { event: "cancel", by: systemCaller }).catch(() => undefined);
+  if (!parent || isWanted(parent, work)) return;
+  await runner.activate(childId, { event: "cancel", by: systemCaller }).catch(() => undefined);
+}
+
+/** Does the task wait for the child, or did it end as it should? */
+function isWanted({ tasks }: JobState, { task: taskId, iteration, index }: StartChild): boolean {
+  const task = tasks.get(taskId);
+  if (task?.iteration !== iteration) return false;
+  const child = childAt(task, index);
+  return child?.status === "complete" || (task.status === "running" && child !== undefined && isOpenChild(child));
 }
 
 /** The workflow of a child, or why it cannot be started. */
@@ -79,7 +89,7 @@ async function hasCanceledAncestor(runner: JobRunner, { origin }: JobState): Pro
 function openChildTask(parent: JobState, work: StartChild): Record<string, unknown> | undefined {
   const task = parent.tasks.get(work.task);
   const isOpen = task?.status === "running" && task.iteration === work.iteration;
-  const child = task?.children?.find((candidate) => candidate.index === work.index);
+  const child = task && childAt(task, work.index);
   return isOpen && child?.status === "running" ? task.incoming : undefined;
 }
 
@@ -96,13 +106,16 @@ async function variablesOf(
 interface ChildWorkflow {
   prepared: PreparedWorkflow;
   variables: Record<string, unknown>;
+  /** Does the parent count failures? */
+  tellsError: boolean;
 }
 
-function childOrigin(parent: JobState, work: StartChild, { prepared, variables }: ChildWorkflow): JobOrigin {
+function childOrigin(parent: JobState, work: StartChild, childWorkflow: ChildWorkflow): JobOrigin {
+  const { prepared, variables, tellsError } = childWorkflow;
   const { origin } = parent;
-  const { incoming, children } = taskState(parent, work.task);
+  const task = taskState(parent, work.task);
   const { workflow } = prepared.compiled.snapshot;
-  const child = children?.find((candidate) => candidate.index === work.index);
+  const child = childAt(task, work.index);
   if (!child) throw new Error(`job ${origin._id} does not know child ${work.index} of task ${work.task}`);
   return {
     _id: child._id,
@@ -119,7 +132,8 @@ function childOrigin(parent: JobState, work: StartChild, { prepared, variables }
       task: work.task,
       iteration: work.iteration,
       index: work.index,
-      isLoop: isLoop(incoming ?? {}),
+      isLoop: isLoop(task.incoming ?? {}),
+      ...(tellsError ? { tellsError } : {}),
     },
   };
 }

@@ -4,6 +4,7 @@ import { draftOf, type JobState } from "../interpreter/job-state.ts";
 import { applyEvent, beginState, type FindWorkflow } from "./job-log.ts";
 import { largeValueMarker, placeParts } from "./large-parts.ts";
 import { parseEvent, type LoggedEvent } from "./log-format.ts";
+import type { MetricIncrements, MetricWrite } from "./metric-increments.ts";
 import { projectionWrites, type ProjectionWrite } from "./projections.ts";
 
 /** A document of a read model. */
@@ -18,11 +19,19 @@ export interface JobProjection {
   seq: number;
   /** By `rowKey`. */
   rows: ReadonlyMap<string, ProjectedRow>;
+  /** What its events added to figures. */
+  metrics: readonly MetricWrite[];
 }
 
 /** Tells rows of all read models apart. */
 export function rowKey(collection: string, id: string): string {
   return `${collection}/${id}`;
+}
+
+/** What logs are folded with. */
+export interface FoldParts {
+  findWorkflow: FindWorkflow;
+  metricIncrements: MetricIncrements;
 }
 
 /**
@@ -32,7 +41,7 @@ export function rowKey(collection: string, id: string): string {
 export async function foldLog(
   jobId: string,
   log: readonly JobEventRow[],
-  findWorkflow: FindWorkflow,
+  { findWorkflow, metricIncrements }: FoldParts,
 ): Promise<JobProjection | undefined> {
   const events = log.map((row) => {
     const { value, parts } = parseEvent(jobId, row);
@@ -40,19 +49,26 @@ export async function foldLog(
     return value;
   });
   const state = await beginState(jobId, events, findWorkflow);
-  return state && foldEvents(state, events, await findWorkflow(state.origin.snapshot));
+  return state && foldEvents(state, events, await findWorkflow(state.origin.snapshot), metricIncrements);
 }
 
-function foldEvents(begin: JobState, events: readonly LoggedEvent[], workflow: CompiledWorkflow): JobProjection {
+function foldEvents(
+  begin: JobState,
+  events: readonly LoggedEvent[],
+  workflow: CompiledWorkflow,
+  metricIncrements: MetricIncrements,
+): JobProjection {
+  const metrics: MetricWrite[] = [];
   const rows = new Map<string, ProjectedRow>();
   let before: JobState | undefined;
   for (const event of events) {
     const after = draftOf(before ?? begin);
     applyEvent(after, event, workflow);
     for (const write of projectionWrites(before, after, workflow)) applyWrite(rows, write);
+    metrics.push(...metricIncrements({ before, state: after, delta: event.delta, workflow }));
     before = after;
   }
-  return { seq: before?.seq ?? 0, rows };
+  return { seq: before?.seq ?? 0, rows, metrics };
 }
 
 function applyWrite(rows: Map<string, ProjectedRow>, write: ProjectionWrite): void {

@@ -1,6 +1,11 @@
 import type { Caller } from "../../core/caller.ts";
 import { escapeRegex } from "../../core/escape-regex.ts";
 import type { Json } from "../../core/json.ts";
+import { readWaitAny } from "../interpreter/wait-any-option.ts";
+import type { WorkflowTask } from "../workflow-schema.ts";
+
+/** What the platform itself is called where accounts are named. It takes part in no job. */
+const platformAccount = "Pronghorn";
 
 /*
  * Groups restrict a job (workflow-engine.md §7.4): with none it is open to every role that may read, otherwise
@@ -14,8 +19,17 @@ export function mayAccess(groups: readonly string[], caller: Caller): boolean {
 
 /** The groups of a job as one text, the same for the same groups in any order: what headers are counted by. */
 export function accessText(groups: readonly string[]): string {
-  if (groups.length === 0) return "";
-  return `\n${[...new Set(groups)].sort().map(line).join("\n")}\n`;
+  return textOf(groups);
+}
+
+/** The people of a job as one text, as `accessText` does for groups: account ids of who started it, watches it, or owned one of its tasks. */
+export function participantsText(accountIds: readonly string[]): string {
+  return textOf(accountIds.filter((accountId) => accountId !== platformAccount));
+}
+
+/** The jobs that a caller started, watches, or owned a task of, as a query on headers. */
+export function jobsOf({ accountId }: Caller): Record<string, Json> {
+  return { participants: { $regex: escapeRegex(`\n${line(accountId)}\n`) } };
 }
 
 /** `mayAccess` as a query on headers of jobs. Its searches within `access` are answered from the counts of its few values. */
@@ -25,14 +39,45 @@ export function accessibleJobs(caller: Caller, further: Record<string, Json>): R
   return { $and: [further, { $or: [{ access: accessText([]) }, ...caller.groupIds.map(ofGroup)] }] };
 }
 
-/** The text of one group: without line ends of its own, so that no group can pass for two others. */
-function line(group: string): string {
-  return JSON.stringify(group);
+function textOf(names: readonly string[]): string {
+  return names.length === 0 ? "" : `\n${[...new Set(names)].sort().map(line).join("\n")}\n`;
 }
 
-/** `mayAccess` as a query on rows of tasks. */
+/** The text of one name: without line ends of its own, so that no name can pass for two others. */
+function line(name: string): string {
+  return JSON.stringify(name);
+}
+
+/** Groups that may see and work a manual task (workflow-engine.md §7.3); none: everybody who may see its job. Old documents name `default`, which stands for everybody. */
+function taskGroups(task: WorkflowTask | undefined): string[] {
+  // A document may hold anything here.
+  const listed = task && isForPeople(task) ? (task.groups ?? []) : [];
+  return listed.filter((group): group is string => typeof group === "string" && group !== "default");
+}
+
+/** Manual tasks, and those that a person may end as well. */
+export function isForPeople(task: WorkflowTask): boolean {
+  return task.type === "manual" || readWaitAny(task)?.person === true;
+}
+
+/** May the caller, who may see the job, see the task and work it? */
+export function mayAccessTask(task: WorkflowTask | undefined, caller: Caller): boolean {
+  return mayAccess(taskGroups(task), caller);
+}
+
+/** The groups of a job and of one of its tasks as one text: what rows of tasks are counted by. */
+export function taskAccessText(jobGroups: readonly string[], task: WorkflowTask | undefined): string {
+  const lines = (of: string, groups: readonly string[]) =>
+    groups.length === 0 ? [`${of} *`] : [...new Set(groups)].sort().map((group) => `${of} ${line(group)}`);
+  return `\n${[...lines("job", jobGroups), ...lines("task", taskGroups(task))].join("\n")}\n`;
+}
+
+/** `mayAccess` to its job and `mayAccessTask` as a query on rows of tasks. */
 export function accessibleTasks(caller: Caller, further: Record<string, Json>): Record<string, Json> {
   if (caller.isAdmin) return further;
-  const open: Json = { $or: [{ "job.groups": { $size: 0 } }, { "job.groups": { $in: [...caller.groupIds] } }] };
-  return { $and: [further, open] };
+  const has = (text: string): Json => ({ access: { $regex: escapeRegex(`\n${text}\n`) } });
+  const open = (of: string): Json => ({
+    $or: [has(`${of} *`), ...caller.groupIds.map((group) => has(`${of} ${line(group)}`))],
+  });
+  return { $and: [further, open("job"), open("task")] };
 }

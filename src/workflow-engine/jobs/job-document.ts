@@ -2,7 +2,7 @@ import { endTaskId, startTaskId } from "../workflow-schema.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobState, TaskState } from "../interpreter/job-state.ts";
 import { iterationId } from "./iteration-id.ts";
-import { jobHeader, progressOf } from "./projections.ts";
+import { progressOf, shownHeader } from "./projections.ts";
 import { shownOwner } from "./task-document.ts";
 
 // How the field's stored jobs show a value that was assigned but undefined (tasks-and-transformations.md §1.1.7).
@@ -12,7 +12,7 @@ const undefinedText = "__undefined";
 export function jobDocument(state: JobState, workflow: CompiledWorkflow): Record<string, unknown> {
   const document: Record<string, unknown> = workflow.snapshot.workflow;
   return {
-    ...jobHeader(state),
+    ...shownHeader(state),
     tasks: jobTasks(state, workflow),
     transitions: document["transitions"],
     variables: jobVariables(state),
@@ -23,7 +23,8 @@ export function jobDocument(state: JobState, workflow: CompiledWorkflow): Record
   };
 }
 
-const keptNames = [
+/** Members of workflows that job documents repeat. */
+export const keptNames = [
   "canvasVersion",
   "font_size",
   "errorHandler",
@@ -73,7 +74,7 @@ function shownTask(state: JobState, workflow: CompiledWorkflow, taskId: string, 
   const run = {
     status: task.status,
     taskId,
-    iterations: task.iterations.map((iteration) => iterationId(state.origin._id, iteration)),
+    iterations: [...task.iterations].map((iteration) => iterationId(state.origin._id, iteration)),
     previous: previousTasks(state, workflow, taskId),
     transitions: workflow.transitionsByState(taskId),
   };

@@ -1,18 +1,29 @@
 import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
-import { SequenceConflictError, type Store, type Write } from "../../store/store.ts";
+import {
+  DuplicateKeyError,
+  SequenceConflictError,
+  VersionConflictError,
+  type Store,
+  type Write,
+} from "../../store/store.ts";
 import type { WorkQueue } from "../../work-queue/work-queue.ts";
 import { createJob } from "../interpreter/advance.ts";
 import type { Environment, JobTopic } from "../interpreter/draft.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState } from "../interpreter/job-state.ts";
+import { previewEvent, type JobPreview } from "../interpreter/preview.ts";
+import { engineEvents } from "./engine-events.ts";
+import type { EngineTopics } from "./engine-topics.ts";
+import { eventWork } from "./event-records.ts";
 import type { CacheBounds } from "./job-cache.ts";
 import { createJobLogs, type JobLogs } from "./job-log.ts";
 import { JobSize, type KnownJob } from "./job-size.ts";
 import { createJobStates, type JobStates } from "./job-states.ts";
 import { judgeEvents, type Judgement, type Step } from "./judged-events.ts";
 import { createMailboxes, type Mailboxes } from "./mailboxes.ts";
-import { askedWork, stepWrites, type AskedWork } from "./step-writes.ts";
+import { createMetricIncrements, type MetricIncrements } from "./metric-increments.ts";
+import { askedWork, eventItems, stepWrites, type AskedWork } from "./step-writes.ts";
 import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
 
 export interface JobRunnerServices {
@@ -23,12 +34,18 @@ export interface JobRunnerServices {
   clock: Clock;
   /** Told after each commit what happened to a job. */
   publish(topic: JobTopic, state: JobState): void;
+  /** Told after each commit of every event of a log it wrote. */
+  told(step: Step): void;
   /** Told whose headers a commit wrote, as soon as it is durable. */
   wroteHeaders(jobIds: readonly string[]): void;
+  /** Which of the engine's own events somebody waits for. */
+  engineTopics: EngineTopics;
   /** How long this node has before another takes over its work under way, milliseconds. */
   leaseMs: number;
   /** How much of jobs under way is kept in memory. */
   cache: CacheBounds;
+  /** Which figures of jobs this node adds to: one letter or digit. */
+  metricSlot: string;
 }
 
 /**
@@ -41,6 +58,8 @@ export interface JobRunner {
   create(origin: JobOrigin, prepared: PreparedWorkflow, alongside?: readonly Write[]): Promise<JobState>;
   /** Applies an event; NOT_FOUND for an unknown job, CONFLICT where the job's state forbids it. */
   activate(jobId: string, event: JobEvent, alongside?: readonly Write[]): Promise<JobState>;
+  /** What the event would do to a job in this state. Nothing is written. */
+  preview(state: JobState, event: JobEvent): Promise<JobPreview>;
   /** The state with everything that any node committed before the call. */
   read(jobId: string): Promise<JobState | undefined>;
   /** What this node remembers of the job, or else its state. Costs nothing, but on a shared store it may be out of date. */
@@ -69,21 +88,23 @@ class NodeJobRunner implements JobRunner {
   readonly #logs: JobLogs;
   readonly #states: JobStates;
   readonly #mailboxes: Mailboxes<Request>;
+  readonly #metricIncrements: MetricIncrements;
 
   constructor(services: JobRunnerServices) {
     const { store, snapshots, cache } = services;
     this.#services = services;
     this.#logs = createJobLogs(store, (hash) => snapshots.find(hash));
-    this.#states = createJobStates(store, this.#logs, cache);
+    this.#states = createJobStates({ store, logs: this.#logs, clock: services.clock }, cache);
     this.#mailboxes = createMailboxes((jobId, batch) => this.#workBatch(jobId, batch));
+    this.#metricIncrements = createMetricIncrements(services.metricSlot);
   }
 
   async read(jobId: string): Promise<JobState | undefined> {
-    return (await this.#states.read(jobId))?.state;
+    return undeleted(await this.#states.read(jobId));
   }
 
   async recall(jobId: string): Promise<JobState | undefined> {
-    return (this.#states.remembered(jobId) ?? (await this.#states.catchUp(jobId)))?.state;
+    return undeleted(this.#states.remembered(jobId) ?? (await this.#states.catchUp(jobId)));
   }
 
   async create(origin: JobOrigin, prepared: PreparedWorkflow, alongside: readonly Write[] = []): Promise<JobState> {
@@ -93,6 +114,12 @@ class NodeJobRunner implements JobRunner {
     await this.#commit([step], [...prepared.keep, ...alongside], new JobSize());
     snapshots.confirm(prepared.hash);
     return activation.state;
+  }
+
+  async preview(state: JobState, event: JobEvent): Promise<JobPreview> {
+    const { environment, clock, snapshots } = this.#services;
+    const workflow = await snapshots.find(state.origin.snapshot);
+    return previewEvent(state, event, { workflow, environment, at: timeOf(clock, state) });
   }
 
   activate(jobId: string, event: JobEvent, alongside: readonly Write[] = []): Promise<JobState> {
@@ -109,9 +136,15 @@ class NodeJobRunner implements JobRunner {
         (error: unknown) => this.#recover(jobId, error).then(() => false),
       );
     } catch (error) {
-      for (const request of batch) request.reject(error);
+      if (batch.length > 1 && isRefusedWrite(error)) await this.#workEach(jobId, batch);
+      else for (const request of batch) request.reject(error);
       return true;
     }
+  }
+
+  /** Something that was to be written alongside one request was overtaken: the others are not to suffer for it. */
+  async #workEach(jobId: string, batch: readonly Request[]): Promise<void> {
+    for (const request of batch) while (!(await this.#workBatch(jobId, [request])));
   }
 
   /** Applies a batch of events in order; each is answered on its own, all are one commit. */
@@ -149,23 +182,43 @@ class NodeJobRunner implements JobRunner {
   async #judge({ state, size }: KnownJob, batch: readonly Request[]): Promise<JudgedJob> {
     const { environment, clock, snapshots } = this.#services;
     const workflow = await snapshots.find(state.origin.snapshot);
-    return { judgement: judgeEvents(state, batch, { workflow, environment, at: clock.now() }), size };
+    return { judgement: judgeEvents(state, batch, { workflow, environment, at: timeOf(clock, state) }), size };
   }
 
   async #commit(steps: readonly Step[], alongside: readonly Write[], size: JobSize): Promise<void> {
-    const { store, queue, clock, leaseMs, wroteHeaders } = this.#services;
+    const { store, queue, clock, leaseMs, wroteHeaders, engineTopics, told } = this.#services;
     const log = this.#logs.open(size);
-    const asked = steps.flatMap((step) => askedWork(step, clock, leaseMs));
-    const written = steps.flatMap((step) => stepWrites(step, log));
+    const happened = steps.flatMap((step) => engineEvents(step, engineTopics)).map(eventWork);
+    const asked = [
+      ...askedWork(steps, clock, leaseMs),
+      ...happened.flatMap((event) => eventItems(event, clock, leaseMs)),
+    ];
+    const written = steps.flatMap((step) => stepWrites(step, log, this.#metricIncrements));
     const items = asked.map(({ item }) => queue.enqueue(item));
-    const writes = [...alongside, ...log.largeValueWrites(), ...written, ...items];
+    const events = happened.flatMap((event) => event.writes);
+    const writes = [...alongside, ...log.largeValueWrites(), ...written, ...events, ...items];
     if (writes.length > 0) await store.commit(writes);
     wroteHeaders(writes.flatMap(headerOf));
     log.confirm();
     for (const { state } of steps) this.#states.remember({ state, size });
     dispatch(this.#services, asked);
     for (const step of steps) tell(this.#services, step);
+    steps.forEach(told);
   }
+}
+
+/** The state of a job that is not deleted. */
+function undeleted(job: KnownJob | undefined): JobState | undefined {
+  return job?.state.isDeleted ? undefined : job?.state;
+}
+
+function isRefusedWrite(error: unknown): boolean {
+  return error instanceof VersionConflictError || error instanceof DuplicateKeyError;
+}
+
+/** The clocks of nodes differ by a little: what comes later in a log is not told as earlier. */
+function timeOf(clock: Clock, { changedAt }: JobState): number {
+  return Math.max(clock.now(), changedAt);
 }
 
 /** The job whose header a write changes. */

@@ -8,6 +8,8 @@ import type { Store } from "../../store/store.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
+import type { JobPreview } from "../interpreter/preview.ts";
+import { refuseInternalMember, shownFields } from "./header-members.ts";
 import { accessibleJobs, mayAccess } from "./job-access.ts";
 import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
@@ -50,6 +52,8 @@ export interface JobService {
   viewAtRest(jobId: string, waitMs: number, caller: Caller): Promise<JobView>;
   /** Applies an event to a job the caller may see. */
   apply(jobId: string, event: JobEvent, caller: Caller): Promise<JobView>;
+  /** What the event would do to a job the caller may see; nothing is written. Throws what `apply` would throw. */
+  preview(jobId: string, event: JobEvent, caller: Caller): Promise<JobPreview>;
   /** Headers of jobs the caller may see. */
   list(
     selection: ListSelection,
@@ -104,6 +108,9 @@ export function createJobService(services: JobServices): JobService {
     async apply(jobId, event, caller) {
       await visible(jobId, caller);
       return viewOf(await runner.activate(jobId, event));
+    },
+    async preview(jobId, event, caller) {
+      return runner.preview(await visible(jobId, caller), event);
     },
     list: (selection, caller, further = {}) =>
       findPage(store, "jobs", shownMembers(selection), accessibleJobs(caller, further)),
@@ -176,8 +183,10 @@ function originOf(
   };
 }
 
-/** Every member but what headers are counted by. */
-function shownMembers({ fields, ...selection }: ListSelection): ListSelection {
-  const isInclusion = Object.values(fields ?? {}).includes(1);
-  return { ...selection, fields: isInclusion && fields ? fields : { ...fields, access: 0 } };
+/** The selection without members that only the platform knows; BAD_REQUEST when it names one. */
+function shownMembers(selection: ListSelection): ListSelection {
+  const { conditions, sort, fields } = selection;
+  const named = [...conditions.map(({ field }) => field), ...Object.keys(sort), ...Object.keys(fields ?? {})];
+  for (const field of named) refuseInternalMember(field, "/query");
+  return { ...selection, fields: shownFields(fields) };
 }

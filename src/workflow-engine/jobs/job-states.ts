@@ -1,5 +1,7 @@
+import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { JobState, TaskState } from "../interpreter/job-state.ts";
+import { timerOf } from "../interpreter/wait-any.ts";
 import { createJobCache, type CacheBounds } from "./job-cache.ts";
 import type { JobLogs } from "./job-log.ts";
 import type { KnownJob } from "./job-size.ts";
@@ -21,13 +23,36 @@ export interface JobStates {
 // Jobs at rest are read seldom: they must not push out those under way, nor hold much memory.
 const atRestShare = 1 / 8;
 
+/**
+ * What was remembered for longer without a look at the store is not gone by: the log of a deleted job is removed a
+ * good while later (`removedAfterMs`), so that every node sees by it that the job is deleted.
+ */
+const trustedMs = 1_800_000;
+
+export interface JobStatesServices {
+  store: Store;
+  logs: JobLogs;
+  clock: Clock;
+}
+
 /** The states of a node's jobs over the logs of a store. */
-export function createJobStates(store: Store, logs: JobLogs, most: CacheBounds): JobStates {
+export function createJobStates({ store, logs, clock }: JobStatesServices, most: CacheBounds): JobStates {
   const underWay = createJobCache(most);
   const atRest = createJobCache({ states: Math.ceil(most.states * atRestShare), bytes: most.bytes * atRestShare });
   const looks = new Map<string, Promise<KnownJob | undefined>>();
 
-  const remembered = (jobId: string): KnownJob | undefined => underWay.get(jobId) ?? atRest.get(jobId);
+  /** When a state was last known to be the newest, on a store that others write to. */
+  const confirmedAt = new WeakMap<JobState, number>();
+  const confirm = ({ state }: KnownJob): void => {
+    if (store.isShared) confirmedAt.set(state, clock.now());
+  };
+
+  const held = (jobId: string): KnownJob | undefined => underWay.get(jobId) ?? atRest.get(jobId);
+  const remembered = (jobId: string): KnownJob | undefined => {
+    const job = held(jobId);
+    if (!job || !store.isShared) return job;
+    return clock.now() - (confirmedAt.get(job.state) ?? Number.NEGATIVE_INFINITY) <= trustedMs ? job : undefined;
+  };
   const forget = (jobId: string): void => {
     underWay.drop(jobId);
     atRest.drop(jobId);
@@ -35,7 +60,8 @@ export function createJobStates(store: Store, logs: JobLogs, most: CacheBounds):
   const remember = (job: KnownJob): void => {
     const { state } = job;
     const jobId = state.origin._id;
-    if ((remembered(jobId)?.state.seq ?? 0) > state.seq || isDoneAtOnce(state)) return;
+    if ((held(jobId)?.state.seq ?? 0) > state.seq || isDoneAtOnce(state)) return;
+    confirm(job);
     const isResting = isAtRest(state);
     (isResting ? underWay : atRest).drop(jobId);
     (isResting ? atRest : underWay).put(job);
@@ -44,6 +70,7 @@ export function createJobStates(store: Store, logs: JobLogs, most: CacheBounds):
   const look = async (jobId: string): Promise<KnownJob | undefined> => {
     const before = remembered(jobId);
     const job = await logs.read(jobId, before);
+    if (job && job === before) confirm(job);
     // On a store of its own nothing tells a node that what it read here was overtaken meanwhile: only commits are remembered.
     if (job && job !== before && store.isShared) remember(job);
     return job;
@@ -93,6 +120,7 @@ function isAtRest(state: JobState): boolean {
 
 function isBusy({ status, wait }: TaskState, now: number): boolean {
   if (status !== "running" || !wait) return false;
-  if (wait.for === "timer") return wait.dueAt < now + soonMs;
+  const timer = timerOf(wait);
+  if (timer) return timer.dueAt < now + soonMs;
   return wait.for === "call" || wait.for === "children";
 }

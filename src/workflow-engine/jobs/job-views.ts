@@ -27,6 +27,11 @@ export function detailedDocument(view: JobView): Record<string, unknown> {
   return Object.fromEntries(Object.entries(documentOf(view)).filter(([name]) => !detailsLeftOut.has(name)));
 }
 
+/** The tasks that each task leads to, in the order of the workflow: standard and revert transitions alike. */
+export function nextTasks({ workflow }: JobView): Record<string, string[]> {
+  return Object.fromEntries(workflow.taskIds.map((id) => [id, workflow.edgesFrom(id).map(({ to }) => to)]));
+}
+
 type TaskMembers = Record<string, unknown>;
 
 function mapTasks(

@@ -3,7 +3,7 @@ export const largestInline = 256 * 1024;
 
 /** A value that is stored by its content hash. */
 export interface LargeReference {
-  /** SHA-256 of its text, hex. */
+  /** The root job of the tree it belongs to, a dot, and the SHA-256 of its text in hex. Logs of older releases: the hash alone. */
   id: string;
   /** Characters of its JSON text. */
   size: number;
@@ -25,6 +25,19 @@ export interface LargeValueDocument {
 }
 
 export const largeValueCollection = "large_values";
+
+/**
+ * Beginning of the identifiers of all large values of a tree of jobs. A value lives as long as the tree: nobody
+ * else refers to it, so it goes with the tree, and no job that runs meanwhile can miss it.
+ */
+export function largeValuePrefix(root: string): string {
+  return `${root}.`;
+}
+
+/** The job at the top of a tree: itself for a job without a parent. */
+export function rootOf({ _id, ancestors }: { _id: string; ancestors: readonly string[] }): string {
+  return ancestors[0] ?? _id;
+}
 
 /** What stands in lists for a large value: reading the single thing shows the value itself. */
 export function largeValueMarker({ id, size }: LargeReference): { large_data: string; size: number } {

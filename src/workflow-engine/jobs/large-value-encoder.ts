@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "../../core/json.ts";
-import { largestInline, type LargePart, type LargeReference, type LargeValueDocument } from "./large-parts.ts";
+import {
+  largestInline,
+  largeValuePrefix,
+  type LargePart,
+  type LargeReference,
+  type LargeValueDocument,
+} from "./large-parts.ts";
 import { roomAfter } from "./text-size.ts";
 
 /** JSON text of a document, and what was taken out of it. */
@@ -9,14 +15,16 @@ export interface EncodedDocument {
   parts: LargePart[];
 }
 
-/** What is in the store already. */
+/** What is in the store already of one tree of jobs. */
 export interface StoredValues {
+  /** The root job of the tree. */
+  root: string;
   referenceTo(value: object | string): LargeReference | undefined;
   has(id: string): boolean;
 }
 
 /** Members that hold values of users by name, and members that are such a value. Everything else is structure, which stays. */
-const mapMembers: ReadonlySet<string> = new Set(["incoming", "outgoing", "variables"]);
+const mapMembers: ReadonlySet<string> = new Set(["incoming", "outgoing", "replaced", "variables"]);
 const valueMembers: ReadonlySet<string> = new Set(["value", "item", "error", "message"]);
 
 /**
@@ -91,25 +99,25 @@ export class LargeValueEncoder {
   }
 
   #members(object: object, encode: (value: unknown, name: string) => EncodedDocument): EncodedDocument {
-    const texts: string[] = [];
+    let text = "";
     const parts: LargePart[] = [];
     for (const [name, value] of Object.entries(object)) {
       if (value === undefined) continue;
       const member = encode(value, name);
-      texts.push(`${JSON.stringify(name)}:${member.text}`);
+      text = joined(text, `${JSON.stringify(name)}:` + member.text);
       for (const part of member.parts) parts.push(within(name, part));
     }
-    return { text: `{${texts.join(",")}}`, parts };
+    return { text: "{" + text + "}", parts };
   }
 
   /** Neighbours that are small together are encoded together: an array of a million numbers costs few calls. */
   #array(array: readonly unknown[], encode: (value: unknown) => EncodedDocument): EncodedDocument {
-    const texts: string[] = [];
+    let text = "";
     const parts: LargePart[] = [];
     let runStart = 0;
     let room = this.#most;
     const endRun = (end: number): void => {
-      if (end > runStart) texts.push(JSON.stringify(array.slice(runStart, end)).slice(1, -1));
+      if (end > runStart) text = joined(text, JSON.stringify(array.slice(runStart, end)).slice(1, -1));
       room = this.#most;
     };
     array.forEach((item: unknown, index) => {
@@ -117,12 +125,12 @@ export class LargeValueEncoder {
       if (room >= 0) return;
       endRun(index);
       const element = encode(item ?? null);
-      texts.push(element.text);
+      text = joined(text, element.text);
       for (const part of element.parts) parts.push(within(index, part));
       runStart = index + 1;
     });
     endRun(array.length);
-    return { text: `[${texts.join(",")}]`, parts };
+    return { text: "[" + text + "]", parts };
   }
 
   #referenceTo(value: object | string): LargeReference | undefined {
@@ -132,7 +140,7 @@ export class LargeValueEncoder {
   #take(value: object | string, { text, parts }: EncodedDocument): LargeReference {
     const hash = createHash("sha256").update(text);
     if (parts.length > 0) hash.update("\n").update(JSON.stringify(parts));
-    const id = hash.digest("hex");
+    const id = largeValuePrefix(this.#stored.root) + hash.digest("hex");
     const reference = { id, size: parts.reduce((sum, part) => sum + part.size, text.length) };
     this.#taken.set(value, reference);
     if (!this.#stored.has(id))
@@ -143,6 +151,11 @@ export class LargeValueEncoder {
 
 function inline(value: unknown): EncodedDocument {
   return { text: JSON.stringify(value), parts: [] };
+}
+
+/** Texts are concatenated, which copies nothing: to join an array of them would copy a long text once for each level it lies deep. */
+function joined(before: string, next: string): string {
+  return before === "" ? next : before + "," + next;
 }
 
 function placeholder({ id, size }: LargeReference): EncodedDocument {

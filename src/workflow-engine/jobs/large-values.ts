@@ -1,6 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import {
   largeValueCollection,
+  largeValuePrefix,
   placeParts,
   type LargePart,
   type LargeReference,
@@ -17,8 +18,8 @@ export interface PartedDocument {
 
 /** The large values of a store, as one node knows them. */
 export interface LargeValues {
-  /** An encoder for one commit; its `documents` belong into that commit. */
-  encoder(): LargeValueEncoder;
+  /** An encoder for one commit to a job of the tree with this root; its `documents` belong into that commit. */
+  encoder(root: string): LargeValueEncoder;
   /** Remembers that the encoder's commit has succeeded. */
   confirm(encoder: LargeValueEncoder): void;
   /** Is this, by identity or as a text, a large value that is stored? */
@@ -76,8 +77,19 @@ export function createLargeValues(store: Store): LargeValues {
   const referenceTo = (value: object | string): LargeReference | undefined =>
     typeof value === "string" ? recent.referenceTo(value) : known.get(value);
 
+  /** What another tree stored goes with that one: here it is stored anew. */
+  const referenceWithin = (root: string, value: object | string): LargeReference | undefined => {
+    const reference = referenceTo(value);
+    return reference?.id.startsWith(largeValuePrefix(root)) ? reference : undefined;
+  };
+
   return {
-    encoder: () => new LargeValueEncoder({ referenceTo, has: (id) => recent.has(id) }),
+    encoder: (root) =>
+      new LargeValueEncoder({
+        root,
+        referenceTo: (value) => referenceWithin(root, value),
+        has: (id) => recent.has(id),
+      }),
     isKnown: (value) =>
       (typeof value === "string" || (typeof value === "object" && value !== null)) && referenceTo(value) !== undefined,
     confirm: (encoder) => {

@@ -2,18 +2,18 @@ import type { Write } from "../../store/store.ts";
 import type { Change, Delta } from "../interpreter/changes.ts";
 import type { JobState } from "../interpreter/job-state.ts";
 import type { JobSize } from "./job-size.ts";
-import { largestInline, largeValueCollection } from "./large-parts.ts";
+import { largestInline, largeValueCollection, rootOf } from "./large-parts.ts";
 import type { EncodedDocument, LargeValueEncoder } from "./large-value-encoder.ts";
 import type { LargeValues } from "./large-values.ts";
 import { documentOfState, textOf } from "./log-format.ts";
 import { shortening, type Shorten } from "./shortened-values.ts";
 
-const eventsPerSnapshot = 200;
-
 /** What one commit adds to the log of a job. */
 export class LogCommit {
   readonly #largeValues: LargeValues;
   readonly #size: JobSize;
+  /** Root of the job's tree, known with the first state. */
+  #root = "";
   /** There is one once a large value was met. */
   #encoder: LargeValueEncoder | undefined;
 
@@ -24,8 +24,9 @@ export class LogCommit {
 
   /** The event that led to the state, and a snapshot when one is due. */
   writesOf(state: JobState, delta: Delta): Write[] {
+    this.#root = rootOf(state.origin);
     const writes = [this.#event(state, delta)];
-    if (state.seq % eventsPerSnapshot === 0) writes.push(this.#snapshot(state));
+    if (this.#size.isSnapshotDue) writes.push(this.#snapshot(state));
     return writes;
   }
 
@@ -69,7 +70,7 @@ export class LogCommit {
   }
 
   #openEncoder(): LargeValueEncoder {
-    this.#encoder ??= this.#largeValues.encoder();
+    this.#encoder ??= this.#largeValues.encoder(this.#root);
     return this.#encoder;
   }
 

@@ -2,7 +2,9 @@ import { PlatformError } from "../../core/errors.ts";
 import type { JobEventRow } from "../../store/store.ts";
 import { isKnownChange } from "../interpreter/apply-change.ts";
 import type { Delta } from "../interpreter/changes.ts";
-import type { JobState, TaskState } from "../interpreter/job-state.ts";
+import type { ChildJob, JobState, TaskState } from "../interpreter/job-state.ts";
+import { countChildren } from "../interpreter/child-list.ts";
+import { ChunkedList } from "../interpreter/chunked-list.ts";
 import { freshTask } from "../interpreter/joins.ts";
 import type { EncodedDocument } from "./large-value-encoder.ts";
 import type { LargePart } from "./large-parts.ts";
@@ -14,13 +16,21 @@ export interface LoggedEvent {
   delta: Delta;
 }
 
+/** The state of a task as it is written down. Children are counted anew when it is read. */
+type TaskStateDocument = Partial<Omit<TaskState, "iterations" | "children" | "childCounts">> & {
+  iterations?: readonly number[];
+  children?: readonly ChildJob[];
+};
+
 /** A state as it is written down: what JSON cannot say is said in other words. */
-export interface StateDocument extends Omit<JobState, "tasks" | "ready"> {
-  tasks: [string, Partial<TaskState>][];
+export interface StateDocument extends Omit<JobState, "tasks" | "ready" | "owners"> {
+  tasks: [string, TaskStateDocument][];
   ready: string[];
   /** Job variables that were assigned, but undefined, which JSON cannot say. */
   undefinedVariables: string[];
   variableOrder: string[];
+  /** Absent in what the first releases wrote. */
+  owners?: readonly string[];
 }
 
 /** What was read, and the large values that are to be put into it. */
@@ -55,8 +65,14 @@ const stateMembers: Record<keyof Text<StateDocument>, true> = {
   ready: true,
   errors: true,
   watchers: true,
+  owners: true,
   groups: true,
+  isDeleted: true,
+  slaMissed: true,
+  takenEvents: true,
   iterationCount: true,
+  completions: true,
+  compensation: true,
   startedAt: true,
   endedAt: true,
   changedAt: true,
@@ -76,7 +92,7 @@ export function parseState(jobId: string, text: string): Parsed<StateDocument> {
 export function documentOfState(state: JobState): StateDocument {
   return {
     ...state,
-    tasks: [...state.tasks],
+    tasks: [...state.tasks].map(([taskId, task]) => [taskId, documentOfTask(task)]),
     ready: [...state.ready],
     undefinedVariables: Object.keys(state.variables).filter((name) => state.variables[name] === undefined),
     variableOrder: Object.keys(state.variables),
@@ -92,13 +108,34 @@ export function stateOfDocument(document: StateDocument): JobState {
   );
   return {
     ...rest,
+    owners: rest.owners ?? ownersNow(tasks),
     description: rest.description,
+    completions: rest.completions,
+    compensation: rest.compensation,
     endedAt: rest.endedAt,
     variables,
-    // JSON leaves undefined members out; a task's state has all of them.
-    tasks: new Map(tasks.map(([taskId, task]) => [taskId, { ...freshTask, ...task }])),
+    tasks: new Map(tasks.map(([taskId, task]) => [taskId, taskOfDocument(task)])),
     ready: new Set(ready),
   };
+}
+
+function documentOfTask({ iterations, children, childCounts: _childCounts, ...task }: TaskState): TaskStateDocument {
+  return { ...task, iterations: [...iterations], ...(children ? { children: [...children] } : {}) };
+}
+
+/** JSON leaves undefined members out; a task's state has all of them. */
+function taskOfDocument({ iterations = [], children, ...task }: TaskStateDocument): TaskState {
+  return {
+    ...freshTask,
+    ...task,
+    iterations: ChunkedList.of(iterations),
+    ...(children ? { children: ChunkedList.of(children), childCounts: countChildren(children) } : {}),
+  };
+}
+
+/** Who owns tasks at the moment: as much as an older snapshot tells of who owned one. */
+function ownersNow(tasks: StateDocument["tasks"]): string[] {
+  return [...new Set(tasks.flatMap(([, { owner }]) => owner?.accountId ?? []))];
 }
 
 function hasOnly(document: object, members: object): boolean {

@@ -1,7 +1,8 @@
 import { StoreUnavailableError, type Store } from "../../store/store.ts";
-import { foldLog, rowKey, type JobProjection } from "./fold-log.ts";
+import { foldLog, rowKey, type FoldParts, type JobProjection } from "./fold-log.ts";
+import { eventWaitCollection, type EventWaitRow } from "./event-waits.ts";
 import { parseIterationId } from "./iteration-id.ts";
-import type { FindWorkflow } from "./job-log.ts";
+import { createMetricIncrements } from "./metric-increments.ts";
 import {
   correctionsOf,
   isSame,
@@ -11,6 +12,7 @@ import {
   type RowName,
   type StoredRow,
 } from "./projection-rows.ts";
+import { MetricRebuild, type FiguresReport } from "./rebuild-metrics.ts";
 import { unlinkedRows } from "./unlinked-rows.ts";
 import { createWorkflowSnapshots } from "./workflow-snapshots.ts";
 
@@ -39,12 +41,15 @@ export interface RebuildReport {
   different: RowDifference[];
   /** Jobs whose log cannot be read, with the reason. Their rows are left as they are. */
   unreadable: { job: string; reason: string }[];
+  /** The figures of workflows, which are sums over all jobs. */
+  figures: FiguresReport;
 }
 
 /**
- * Compares the read models of jobs (headers and open tasks) with what their logs say, and puts them
+ * Compares the read models of jobs (headers, open tasks and tasks that wait for events) with what their logs say, and puts them
  * right. May be broken off and begun again at any time. Nodes may work meanwhile: a row is only
- * written over the version that was compared, and a job that moves is looked at again.
+ * written over the version that was compared, and a job that moves is looked at again. Figures of workflows
+ * are compared as well when the run is whole and no job moves meanwhile.
  */
 export async function rebuildProjections(store: Store, options: RebuildOptions = {}): Promise<RebuildReport> {
   const rebuild = new Rebuild(store, options);
@@ -62,18 +67,30 @@ class Rebuild {
   readonly #store: Store;
   readonly #options: RebuildOptions;
   readonly #batchSize: number;
-  readonly #findWorkflow: FindWorkflow;
-  readonly #report: RebuildReport = { jobs: 0, written: 0, removed: 0, unchanged: 0, different: [], unreadable: [] };
+  readonly #foldParts: FoldParts;
+  readonly #metrics: MetricRebuild;
+  readonly #report: RebuildReport = {
+    jobs: 0,
+    written: 0,
+    removed: 0,
+    unchanged: 0,
+    different: [],
+    unreadable: [],
+    figures: { unchanged: 0, different: 0 },
+  };
 
   constructor(store: Store, options: RebuildOptions) {
     this.#store = store;
     this.#options = options;
     this.#batchSize = options.batchSize ?? defaultBatch;
     const snapshots = createWorkflowSnapshots(store, async () => []);
-    this.#findWorkflow = (hash) => snapshots.find(hash);
+    const metricIncrements = createMetricIncrements("0");
+    this.#foldParts = { findWorkflow: (hash) => snapshots.find(hash), metricIncrements };
+    this.#metrics = new MetricRebuild(store);
   }
 
   async run(): Promise<RebuildReport> {
+    await this.#metrics.begin();
     for (let after = this.#options.after ?? ""; ;) {
       const jobIds = await this.#store.jobIds(after, this.#batchSize);
       await this.#compareBatch(jobIds);
@@ -82,6 +99,8 @@ class Rebuild {
       if (jobIds.length < this.#batchSize) break;
     }
     for await (const page of unlinkedRows(this.#store, this.#batchSize)) await this.#removeUnclaimed(page);
+    const isWhole = this.#options.after === undefined && this.#report.unreadable.length === 0;
+    this.#report.figures = await this.#metrics.finish({ dryRun: this.#options.dryRun ?? false, isWhole });
     return this.#report;
   }
 
@@ -96,12 +115,14 @@ class Rebuild {
   /** The rows of some jobs as they are, by job and key. */
   async #rowsOf(jobIds: readonly string[]): Promise<Map<string, Map<string, Row>>> {
     const $in = [...jobIds];
-    const [headers, tasks] = await Promise.all([
+    const [headers, tasks, waits] = await Promise.all([
       this.#store.find<{ _id: string }>("jobs", { _id: { $in } }),
       this.#store.find<{ _id: string; job: { _id: string } }>("tasks", { "job._id": { $in } }),
+      this.#store.find<EventWaitRow>(eventWaitCollection, { job: { $in } }),
     ]);
     const rows = new Map<string, Map<string, Row>>(jobIds.map((jobId) => [jobId, new Map()]));
     for (const document of headers) addRow(rows.get(document._id), "jobs", document);
+    for (const document of waits) addRow(rows.get(document.job), eventWaitCollection, document);
     for (const document of tasks) addRow(rows.get(document.job._id), "tasks", document);
     return rows;
   }
@@ -110,6 +131,7 @@ class Rebuild {
     this.#report.jobs += 1;
     const projection = await this.#fold(jobId);
     if (!projection) return;
+    this.#metrics.expect(projection.metrics);
     const expected = [...projection.rows];
     const isAsExpected = expected.every(([key, { document }]) => {
       const row = rows.get(key);
@@ -178,7 +200,7 @@ class Rebuild {
   async #fold(jobId: string): Promise<JobProjection | undefined> {
     const log = await this.#store.wholeLog(jobId);
     try {
-      return await foldLog(jobId, log, this.#findWorkflow);
+      return await foldLog(jobId, log, this.#foldParts);
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       const { unreadable } = this.#report;

@@ -25,4 +25,6 @@ export interface CallerDirectory {
   /** Undefined for an account that is gone or inactive. */
   byAccountId(accountId: string): Promise<Caller | undefined>;
   byUsername(username: string): Promise<Caller | undefined>;
+  /** Who called some time ago, with what the account may do now; undefined when its session or it itself is gone. */
+  renew(caller: Caller): Promise<Caller | undefined>;
 }

@@ -1,38 +1,51 @@
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
+import { isForPerson } from "../interpreter/wait-any.ts";
 import { taskState, type JobState, type TaskState } from "../interpreter/job-state.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { iterationId } from "./iteration-id.ts";
 import type { Shorten } from "./shortened-values.ts";
 
-/** Owner as documents show it: a person's username, empty for an unclaimed manual task, else the platform. */
+/** How much of a task its document shows. */
+export interface TaskExtent {
+  /** How values of users are shown; undefined: as they are. */
+  shorten?: Shorten | undefined;
+  /** The newest iterations, so many. */
+  iterations: number;
+  /** The first child jobs, so many. */
+  childJobs: number;
+}
+
+const whole: TaskExtent = { iterations: Infinity, childJobs: Infinity };
+
+/** Owner as documents show it: a person's username, empty for a task that a person may take, else the platform. */
 export function shownOwner(task: TaskState, type: string | undefined): string {
-  return task.owner?.username ?? (type === "manual" ? "" : "Pronghorn");
+  return task.owner?.username ?? (type === "manual" || isForPerson(task.wait) ? "" : "Pronghorn");
 }
 
 /**
  * The row of a task's current iteration: static members of the task, resolved values, metrics
- * (workflow-engine.md §6.3). `shorten`: how the values are shown; undefined: as they are.
+ * (workflow-engine.md §6.3), as far as `extent` goes.
  */
 export function taskDocument(
   state: JobState,
   workflow: CompiledWorkflow,
   taskId: string,
-  shorten: Shorten = asItIs,
+  extent: TaskExtent = whole,
 ): object {
   const task = taskState(state, taskId);
   const { origin } = state;
   const definition = workflow.task(taskId);
-  const ids = task.iterations.map((iteration) => iterationId(origin._id, iteration));
+  const ids = task.iterations.last(extent.iterations).map((iteration) => iterationId(origin._id, iteration));
   const run = {
     _id: iterationId(origin._id, task.iteration),
     taskId,
     status: task.status,
     iterations: ids,
     job: jobLink(state, taskId),
-    variables: shownVariables(definition, task, shorten),
+    variables: shownVariables(definition, task, extent.shorten ?? asItIs),
     metrics: taskMetrics(state, task, definition?.type),
   };
-  const children = task.children ? { childJobs: childLinks(state, task) } : undefined;
+  const children = task.children ? { childJobs: childLinks(state, task, extent.childJobs) } : undefined;
   // Object.assign, because spreading a second object into a large one is many times slower.
   return Object.assign({}, definition, run, children, task.isMocked ? { mocked: true } : undefined);
 }
@@ -67,10 +80,10 @@ function jobLink(state: JobState, taskId: string): object {
   return origin.parent ? Object.assign(link, { parent: origin.parent.job }) : link;
 }
 
-function childLinks(state: JobState, task: TaskState): object[] {
+function childLinks(state: JobState, task: TaskState, most: number): object[] {
   const iteration = iterationId(state.origin._id, task.iteration);
   const name = task.incoming?.["workflow"];
-  return (task.children ?? []).map((child) => ({ _id: child._id, name, iteration }));
+  return (task.children?.first(most) ?? []).map((child) => ({ _id: child._id, name, iteration }));
 }
 
 function taskMetrics(state: JobState, task: TaskState, type: string | undefined): object {

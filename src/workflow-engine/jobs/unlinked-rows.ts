@@ -6,16 +6,12 @@ import type { RowName } from "./projection-rows.ts";
 export async function* unlinkedRows(store: Store, pageSize: number): AsyncGenerator<RowName[]> {
   for await (const page of linkedRows(store, "jobs", "_id", pageSize)) yield page;
   for await (const page of linkedRows(store, "tasks", "job._id", pageSize)) yield page;
+  for await (const page of linkedRows(store, "event_waits", "job", pageSize)) yield page;
   yield* rowsWithoutLink(store, pageSize);
 }
 
 /** Rows whose field names a job without a log. */
-async function* linkedRows(
-  store: Store,
-  collection: string,
-  link: "_id" | "job._id",
-  limit: number,
-): AsyncGenerator<RowName[]> {
+async function* linkedRows(store: Store, collection: string, link: Link, limit: number): AsyncGenerator<RowName[]> {
   const hasLog = jobsInOrder(store, limit);
   let query: Record<string, Json> = { [link]: { $gte: "" } };
   for (;;) {
@@ -44,11 +40,15 @@ async function* rowsWithoutLink(store: Store, limit: number): AsyncGenerator<Row
 
 interface LinkFields {
   _id: string;
-  job?: { _id: string };
+  job?: { _id: string } | string;
 }
 
-function jobOf(row: LinkFields, link: "_id" | "job._id"): string {
-  return link === "_id" ? row._id : (row.job?._id ?? "");
+/** The member that names the job of a row. */
+type Link = "_id" | "job._id" | "job";
+
+function jobOf({ _id, job }: LinkFields, link: Link): string {
+  if (link === "_id") return _id;
+  return typeof job === "object" ? job._id : (job ?? "");
 }
 
 /** Tells whether a job has a log. To be asked in the order of identifiers. */

@@ -11,8 +11,13 @@ import { runDocument } from "../interpreter/transformation-task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { iterationId } from "./iteration-id.ts";
 import { startChild, type ChildStartServices } from "./child-starts.ts";
+import type { JobDeletion } from "./job-deletion.ts";
+import type { EventDelivery } from "./event-delivery.ts";
 import type { JobRunner } from "./job-runner.ts";
+import type { LockWork } from "./lock-work.ts";
 import { isEnded } from "./job-states.ts";
+import { regroupChildren } from "./regroup-children.ts";
+import type { Retention } from "./retention.ts";
 import type { CallerDirectory, TaskCaller } from "./task-calls.ts";
 import { engineWork, type EngineWork } from "./work-items.ts";
 
@@ -21,6 +26,10 @@ export interface WorkServices extends ChildStartServices {
   queue: WorkQueue;
   calls: TaskCaller;
   callers: CallerDirectory;
+  locks: LockWork;
+  events: EventDelivery;
+  deletion: JobDeletion;
+  retention: Retention;
 }
 
 type Work<Kind extends EngineWork["kind"]> = Extract<EngineWork, { kind: Kind }>;
@@ -39,8 +48,19 @@ const runners: Runners = {
   callTask,
   timer: (services, { job, task, iteration }, complete) =>
     deliver(services, job, { event: "timerDue", task, iteration }, complete),
+  openWindow: (services, { job, task, iteration }, complete) =>
+    deliver(services, job, { event: "windowOpens", task, iteration }, complete),
+  sla: (services, { job }, complete) => deliver(services, job, { event: "slaDue" }, complete),
+  lookForEvents: ({ events }, work, complete) => events.look(work, complete),
+  deliverEvent: ({ events }, work, complete) => events.deliver(work, complete),
+  sweepEvents: ({ events }, work, complete) => events.sweep(work, complete),
   proceed: (services, { job }, complete) => deliver(services, job, { event: "proceed" }, complete),
   cancelChild,
+  deleteTree: ({ deletion }, work, complete) => deletion.runTree(work, complete),
+  removeJob: ({ deletion }, work, complete) => deletion.runRemoval(work, complete),
+  retention: ({ retention }, _work, complete) => retention.run(complete),
+  acquireLock: ({ locks }, work, complete) => locks.acquire(work, complete),
+  releaseLock: ({ locks }, work, complete) => locks.release(work, complete),
   startChild: async (services, work, complete) => {
     const failure = await startChild(services, work, complete);
     const { task, iteration, index } = work;
@@ -48,6 +68,10 @@ const runners: Runners = {
       await deliver(services, work.job, { event: "childEnded", task, iteration, index, end: failure }, complete);
   },
   notifyParent,
+  regroupChildren: async (services, { job }, complete, failedAttempts) => {
+    await regroupChildren(services, job, failedAttempts < attemptsForLateChild);
+    await services.store.commit([complete]);
+  },
 };
 
 /** Runs the engine's work items. Each result and the removal of its item are one commit. */
@@ -182,7 +206,7 @@ async function actorOf(callers: CallerDirectory, state: JobState, task: Workflow
 }
 
 async function notifyParent(services: WorkServices, work: Work<"notifyParent">, complete: Write): Promise<void> {
-  const child = await readEnded(services.runner, work.job);
+  const child = await readTold(services.runner, work);
   const parent = child?.origin.parent;
   if (!child || !parent) {
     await services.store.commit([complete]);
@@ -191,6 +215,13 @@ async function notifyParent(services: WorkServices, work: Work<"notifyParent">, 
   const { task, iteration, index } = parent;
   const end = { status: work.status, variables: child.variables };
   await deliver(services, parent.job, { event: "childEnded", task, iteration, index, end }, complete);
+}
+
+/** The child as it is to be told of: one that went into error tells so only while it is. */
+async function readTold(runner: JobRunner, { job, status }: Work<"notifyParent">): Promise<JobState | undefined> {
+  if (status !== "error") return readEnded(runner, job);
+  const child = await runner.read(job);
+  return child?.status === "error" ? child : undefined;
 }
 
 /** The variables of a job that has ended change no more, so an end that is remembered is good enough. */

@@ -19,6 +19,7 @@ import {
   type TransformationsService,
 } from "../../../src/transformations/index.ts";
 import { workflowBuilder } from "../../../src/workflow-builder/index.ts";
+import { createTaskModelsOf } from "../../../src/workflow-engine/workflows/task-models.ts";
 import type { FindTaskModel } from "../../../src/workflow-engine/workflows/workflow-environment.ts";
 import {
   createWorkflowService,
@@ -84,9 +85,10 @@ export async function createStudioServer({
     writesOnRemoval: writesOnRemoval("transformation"),
   });
   const projects = createProjectService(context);
+  const taskModels = createTaskModelsOf([], []);
   const applications: HostedApplication[] = [
-    host(automationStudio, { workflows, templates, projects }),
-    host(workflowBuilder, { workflows }),
+    host(automationStudio, { workflows, templates, projects, taskModels }),
+    host(workflowBuilder, { workflows, taskModels }),
     host(transformationsApplication, { transformations }),
     host(templateBuilder, undefined),
   ];

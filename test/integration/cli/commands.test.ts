@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linewright } from "../../support/command-line.ts";
 import { adminPassword, startTestPlatform, type TestPlatform } from "../../support/platform.ts";
@@ -46,6 +47,56 @@ describe("the command line", () => {
       variables: { x: 1, y: 1 },
     });
   });
+
+  it("replays a job: what happened, and how it was then", async () => {
+    const path = await file("replayed.json", workflowOf("cli replayed", { a1: stub }, ["start > a1", "a1 > end"]));
+    await linewright(["import", path], environment);
+    const started = await linewright(
+      ["job", "start", "cli replayed", "--variables", '{"x": 2}', "--json"],
+      environment,
+    );
+    const { _id } = JSON.parse(started.out) as { _id: string };
+    const { code, out } = await linewright(["job", "replay", _id], environment);
+    expect(code).toBe(0);
+    expect(out).toMatch(/1 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}start by admin/u);
+    expect(out).toMatch(/finished {2}a1 a task {2}success/u);
+    expect(out).toContain(`Job ${_id} (cli replayed) after event 1: complete`);
+    const lines = (await linewright(["job", "replay", _id, "--until", "1", "--json"], environment)).out
+      .trim()
+      .split("\n");
+    const [first, last] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(first).toMatchObject({ seq: 1, cause: { event: "start", by: "admin" } });
+    expect(last).toMatchObject({ _id, status: "complete", variables: { x: 2, y: 2 } });
+    const beyond = await linewright(["job", "replay", _id, "--until", "9"], environment);
+    expect(beyond).toMatchObject({ code: 1 });
+    expect(beyond.error).toContain(`Job ${_id} has no event 9: its last one is 1`);
+  }, 60_000);
+
+  it("looks into an archive", async () => {
+    const job = {
+      kind: "job",
+      _id: "a1",
+      root: "a1",
+      job: { name: "w", status: "complete", metrics: { end_time: 0 } },
+    };
+    const value = { kind: "largeValue", _id: "a1.00", root: "a1", value: [1] };
+    const path = join(folder, "2026-01-01.jsonl.gz");
+    await writeFile(path, gzipSync(`${JSON.stringify(job)}\n${JSON.stringify(value)}\n`));
+    const listed = await linewright(["archive", "list", path]);
+    expect(listed.out).toMatch(/a1 +a1 +complete +w +1970-01-01T00:00:00.000Z\n1 jobs/u);
+    const shown = await linewright(["archive", "show", path, "a1", "--json"]);
+    expect(JSON.parse(shown.out)).toEqual(job);
+    expect((await linewright(["archive", "show", path, "a1.00", "--json"])).out).toBe(`${JSON.stringify(value)}\n`);
+    const cases: [string[], string][] = [
+      [["archive", "show", path, "b2"], "has no job b2"],
+      [["archive", "list", join(folder, "absent")], "There is no file or folder"],
+      [["archive", "list", await file("not-packed.jsonl.gz", "{}")], "is not an archive of jobs"],
+    ];
+    for (const [args, expected] of cases) {
+      const { code, error } = await linewright(args);
+      expect({ args, code, says: error.includes(expected) }).toEqual({ args, code: 1, says: true });
+    }
+  }, 60_000);
 
   it("imports a prebuilt whose workflow comes before what it refers to", async () => {
     const id = "5f00000000000000000000dd";

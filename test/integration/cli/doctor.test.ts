@@ -58,6 +58,22 @@ describe("linewright doctor", () => {
     expect(second.out).not.toMatch(/abababab|device-secret|sealed:/u);
   });
 
+  it("finds a lock whose holder has ended", async () => {
+    await bench.makeUsedData();
+    const lock = { _id: "device:edge-1", holder: { job: "gone", task: "a1", iteration: 1 }, queue: [] };
+    await bench.write({ kind: "put", collection: "locks", document: lock });
+    const { code, bad } = await bench.examine();
+    expect({ code, bad }).toMatchObject({
+      code: 0,
+      bad: [
+        {
+          check: "locks",
+          message: "1 locks are held, 0 tasks wait for them; the jobs that hold device:edge-1 have ended",
+        },
+      ],
+    });
+  });
+
   it("finds a platform on its port, and another program", async () => {
     const platform = await startOn(bench.folder.file("other"));
     const port = new URL(platform.url).port;

@@ -120,6 +120,7 @@ describe("large values", () => {
     return [...logs, ...sizes].reduce((sum, part) => sum + part, 0);
   };
   const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+  const largeId = (jobId: string, value: unknown) => `${jobId}.${digest(value)}`;
 
   it("are stored once, however many tasks they go through, and read back to the byte", async () => {
     const jobId = await start("large chain");
@@ -156,8 +157,8 @@ describe("large values", () => {
     const [row] = results as { _id: string; variables: { incoming: Record<string, unknown> } }[];
     expect(row?.variables.incoming).toEqual({
       header: "h",
-      message: { large_data: digest(text), size: JSON.stringify(text).length },
-      body: { large_data: digest(devices), size },
+      message: { large_data: largeId(jobId, text), size: JSON.stringify(text).length },
+      body: { large_data: largeId(jobId, devices), size },
     });
     const task = (await node.engine.manualTasks.get(row?._id ?? "", systemCaller)) as typeof row;
     expect(task?.variables.incoming).toEqual({ header: "h", message: text, body: devices });
@@ -204,7 +205,7 @@ describe("large values", () => {
     const readsBefore = calls.read ?? 0;
     for (let event = 0; event < 3; event++) {
       await node.engine.jobs.apply(jobId, { event: "watch", watchers: [`w${event}`], by: systemCaller }, systemCaller);
-      expect((await view(other, jobId)).watchers).toEqual([`w${event}`]);
+      expect((await view(other, jobId)).watchers.at(-1)).toBe(`w${event}`);
     }
     await node.engine.manualTasks.finish(jobId, "b1", { variables: { chosen: devices } }, systemCaller);
     expect((await view(other, jobId)).tasks.get("b1")?.outgoing).toEqual({ chosen: devices });
@@ -213,7 +214,9 @@ describe("large values", () => {
 
   it("stop a job from being read when one is lost, and say which", async () => {
     const jobId = await start("large manual", { text: "t" });
-    await store.commit([{ kind: "remove", collection: "large_values", id: digest(devices) }]);
-    await expect(view(createNode(store), jobId)).rejects.toThrow(`large value ${digest(devices)} is not in the store`);
+    await store.commit([{ kind: "remove", collection: "large_values", id: largeId(jobId, devices) }]);
+    await expect(view(createNode(store), jobId)).rejects.toThrow(
+      `large value ${largeId(jobId, devices)} is not in the store`,
+    );
   });
 });

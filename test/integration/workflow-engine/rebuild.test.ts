@@ -5,6 +5,7 @@ import type { Store, Write } from "../../../src/store/store.ts";
 import { rebuildProjections, type RebuildReport } from "../../../src/workflow-engine/index.ts";
 import { manual } from "../../faults/shape-tasks.ts";
 import { faultWorkflows, shapes, transformation } from "../../faults/shapes.ts";
+import { readMetricSums } from "../../../src/workflow-engine/jobs/metric-sums.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
@@ -18,6 +19,13 @@ const further = [
   ]),
   workflowOf("rebuild large", { a1: manual("$var.job.body") }, ["start > a1", "a1 > end"]),
 ];
+
+/** Without numbers that are 0 and objects of such numbers. */
+function withoutNothing(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutNothing(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== 0 && JSON.stringify(member) !== "{}"));
+}
 
 describe("a rebuild of the read models", () => {
   let clock: ManualClock;
@@ -88,8 +96,45 @@ describe("a rebuild of the read models", () => {
       unchanged: jobs.length + tasks.length,
       different: [],
       unreadable: [],
+      figures: { unchanged: expect.any(Number) as number, different: 0 },
     });
+    expect(report.figures.unchanged).toBeGreaterThan(shapes.length);
     expect(await models()).toBe(before);
+  });
+
+  it("puts figures right that are lost, damaged or too many", async () => {
+    const sums = async () => {
+      const { entries } = await readMetricSums(store);
+      const figures = [...entries].map(([name, sum]) => [name, withoutNothing(sum.figures)] as const);
+      return Object.fromEntries(figures.filter(([, sum]) => JSON.stringify(sum) !== "{}"));
+    };
+    const before = await sums();
+    const [lost, damaged] = await rows("job_metrics");
+    const [lostTasks, tasks] = await rows("task_metrics");
+    const workflow = { _id: "nobody", name: "nobody" };
+    await commit(
+      { kind: "remove", collection: "job_metrics", id: lost!._id },
+      { kind: "remove", collection: "task_metrics", id: lostTasks!._id },
+      { kind: "add", collection: "job_metrics", document: { _id: damaged!._id, jobsComplete: -3, totalRunTime: 5 } },
+      { kind: "put", collection: "task_metrics", document: { ...tasks!, _id: `${tasks!._id}x` } },
+      {
+        kind: "add",
+        collection: "job_metrics",
+        document: { _id: "2024-01-01|x", day: "2024-01-01", workflow, jobsComplete: 1 },
+      },
+    );
+    const damagedSums = await sums();
+    const dry = await rebuildProjections(store, { dryRun: true });
+    expect(dry).toMatchObject({ written: 0, removed: 0, figures: { different: 5 } });
+    expect(await sums()).toEqual(damagedSums);
+    expect((await rebuildProjections(store)).figures).toEqual(dry.figures);
+    expect((await rebuildProjections(store)).figures.different).toBe(0);
+    expect(await sums()).toEqual(before);
+  });
+
+  it("leaves figures alone when not every log is read", async () => {
+    const [job] = await rows("jobs");
+    expect((await rebuildProjections(store, { after: job!._id })).figures.skipped).toBe("not every log was read");
   });
 
   it("restores rows that are lost, damaged or too many, and only those", async () => {
@@ -180,7 +225,7 @@ describe("a rebuild of the read models", () => {
     await rewrite([{ kind: "appendEvent", jobId, seq: events.length + 1, at: 1, delta }]);
     const before = await models();
     const report = await rebuildProjections(store);
-    expect(report).toMatchObject({ written: 0, removed: 0 });
+    expect(report).toMatchObject({ written: 0, removed: 0, figures: { skipped: "not every log was read" } });
     expect(report.unreadable).toEqual([
       { job: jobId, reason: `The log of job ${jobId} was written by a newer release` },
     ]);
@@ -218,6 +263,7 @@ describe("a rebuild while a node works", () => {
     });
     const report = await rebuildProjections(moving);
     expect(report.unreadable).toEqual([]);
+    expect(report.figures.different).toBe(0);
     expect(await store.read("jobs", jobId)).toMatchObject({ document: { status: "running" } });
     expect(await rebuildProjections(store, { dryRun: true })).toMatchObject({ written: 0, removed: 0, unchanged: 2 });
     await server.stop();

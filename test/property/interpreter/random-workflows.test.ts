@@ -5,58 +5,13 @@ import { documentOfState, stateOfDocument, type StateDocument } from "../../../s
 import { createState } from "../../../src/workflow-engine/interpreter/apply-change.ts";
 import type { JobState } from "../../../src/workflow-engine/interpreter/job-state.ts";
 import type { WorkflowDocument } from "../../../src/workflow-engine/workflow-schema.ts";
+import { randomWorkflow as scenario, type RandomResult } from "../../support/random-workflow.ts";
 import { SimulatedJob } from "../../support/simulated-job.ts";
-import { workflowOf } from "../../support/workflow-builder.ts";
 
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 1_500);
-const states = ["success", "failure", "error"] as const;
-const most = 12;
-
-/** A workflow whose standard transitions go forward and whose revert transitions go back, and how each task finishes. */
-const scenario = fc
-  .record({
-    size: fc.integer({ min: 1, max: most }),
-    edges: fc.array(fc.tuple(fc.nat(most), fc.nat(most), fc.constantFrom(...states), fc.boolean()), { maxLength: 40 }),
-    kinds: fc.array(fc.constantFrom("call", "manual", "stub"), { minLength: most, maxLength: most }),
-    results: fc.array(fc.constantFrom(...states), { minLength: 60, maxLength: 60 }),
-    order: fc.array(fc.nat(1_000), { minLength: 60, maxLength: 60 }),
-  })
-  .map((parts) => ({ ...parts, workflow: workflowFrom(parts) }));
-
-type Parts = {
-  size: number;
-  edges: [number, number, (typeof states)[number], boolean][];
-  kinds: string[];
-  results: (typeof states)[number][];
-};
-
-function workflowFrom({ size, edges, kinds, results }: Parts): WorkflowDocument {
-  const id = (n: number) => (n === 0 ? "start" : n > size ? "end" : `t${n}`);
-  const tasks = Object.fromEntries(
-    Array.from({ length: size }, (_, n) => [
-      `t${n + 1}`,
-      kinds[n] === "manual"
-        ? { type: "manual" }
-        : kinds[n] === "call"
-          ? { app: "Outside", location: "Adapter" }
-          : { incoming: { type: results[n] } },
-    ]),
-  );
-  const lines = edges.flatMap(([a, b, state, isRevert]) => {
-    const from = Math.min(a, size);
-    const to = Math.min(Math.max(b, 1), size + 1);
-    if (from < to) return [`${id(from)} >${from === 0 ? "success" : state}> ${id(to)}`];
-    return isRevert && to >= 1 && from >= 1 ? [`${id(from)} >${state}~ ${id(to)}`] : [];
-  });
-  return workflowOf("random", tasks, ["start > t1", ...lines]);
-}
 
 /** Answers open tasks in a random order until the job rests or the answers are used up. */
-function play(
-  workflow: WorkflowDocument,
-  results: readonly (typeof states)[number][],
-  order: readonly number[],
-): SimulatedJob {
+function play(workflow: WorkflowDocument, results: readonly RandomResult[], order: readonly number[]): SimulatedJob {
   const job = new SimulatedJob(workflow);
   results.forEach((finishState, step) => {
     const open = [...job.state.tasks].filter(([, task]) => task.status === "running" && task.wait);

@@ -8,7 +8,7 @@ import { shortening } from "../../../src/workflow-engine/jobs/shortened-values.t
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 1_000);
 /** Characters a value may have in its place: small, so that small documents have large values. */
 const most = 60;
-const nothing = { referenceTo: () => undefined, has: () => false };
+const nothing = { root: "r", referenceTo: () => undefined, has: () => false };
 
 const text = fc.oneof(
   fc.string({ maxLength: 12 }),
@@ -98,7 +98,8 @@ describe("large values of any document", () => {
         const first = new LargeValueEncoder(nothing, most);
         const expected = textOf(first.encodeDocument(document));
         expect(textOf(first.encodeDocument(document))).toBe(expected);
-        const later = new LargeValueEncoder({ referenceTo: (any) => first.taken.get(any), has: () => false }, most);
+        const stored = { root: "r", referenceTo: (any: object | string) => first.taken.get(any), has: () => false };
+        const later = new LargeValueEncoder(stored, most);
         expect(textOf(later.encodeDocument(document))).toBe(expected);
         expect(later.documents).toEqual([]);
       }),

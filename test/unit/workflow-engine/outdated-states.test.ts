@@ -149,7 +149,8 @@ describe("a job that two nodes remember", () => {
     for (let event = 0; event < 205; event++)
       await one.runner.activate(jobId, { event: "watch", watchers: [`w${event}`], by: tester });
     expect((await store.readLog(jobId, 1)).snapshot?.seq).toBe(200);
-    expect(await other.runner.read(jobId)).toMatchObject({ seq: 206, watchers: ["w204"] });
+    const state = await other.runner.read(jobId);
+    expect([state?.seq, state?.watchers.at(-1), state?.watchers.length]).toEqual([206, "w204", 206]);
   });
 });
 

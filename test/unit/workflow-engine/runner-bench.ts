@@ -3,6 +3,7 @@ import { silentLogger } from "../../../src/core/logger.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createDispatcher } from "../../../src/work-queue/dispatcher/dispatcher.ts";
 import type { CacheBounds } from "../../../src/workflow-engine/jobs/job-cache.ts";
+import { EngineTopics } from "../../../src/workflow-engine/jobs/engine-topics.ts";
 import { createJobRunner, type JobRunner } from "../../../src/workflow-engine/jobs/job-runner.ts";
 import {
   createWorkflowSnapshots,
@@ -28,7 +29,10 @@ export function createRunnerNode(
   const environment = plainEnvironment;
   const publish = () => undefined;
   const wroteHeaders = () => undefined;
-  const services = { store, queue, snapshots, environment, clock, publish, wroteHeaders, leaseMs: 2_000, cache };
+  const told = () => undefined;
+  const engineTopics = new EngineTopics({ store, clock, logger: silentLogger });
+  const settings = { leaseMs: 2_000, cache, metricSlot: "0", told, engineTopics };
+  const services = { store, queue, snapshots, environment, clock, publish, wroteHeaders, ...settings };
   const runner = createJobRunner(services);
   return {
     runner,

@@ -1,49 +1,8 @@
-import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
-import type { TaskModel } from "../../../src/workflow-engine/interpreter/job-schemas.ts";
-import type { WorkflowEnvironment } from "../../../src/workflow-engine/interpreter/validate-workflow-findings.ts";
-import { validateWorkflow } from "../../../src/workflow-engine/interpreter/validate-workflow.ts";
 import type { WorkflowDocument } from "../../../src/workflow-engine/workflow-schema.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
+import { check, messages } from "../../support/workflow-validation.ts";
 
-const slot = (name: string, schema = Type.Unknown() as Parameters<typeof Type.Array>[0]) => ({ name, schema });
-const models: TaskModel[] = [
-  {
-    name: "stub",
-    app: "WorkFlowEngine",
-    type: "automatic",
-    incoming: [
-      { ...slot("type", Type.Union([Type.Literal("success"), Type.Literal("error")])), isOptional: true },
-      { ...slot("delay", Type.Number()), isOptional: true },
-    ],
-    outgoing: [slot("response")],
-  },
-  {
-    name: "split",
-    app: "WorkFlowEngine",
-    type: "automatic",
-    incoming: [slot("str", Type.String())],
-    outgoing: [slot("splitArray", Type.Array(Type.String()))],
-  },
-  {
-    name: "evaluation",
-    app: "WorkFlowEngine",
-    type: "operation",
-    incoming: [slot("evaluation_groups", Type.Array(Type.Unknown()))],
-    outgoing: [slot("return_value")],
-  },
-];
-
-const environment: WorkflowEnvironment = {
-  findTask: (task) =>
-    task.app === "WorkFlowEngine" ? models.find((model) => model.name === task.name) : "unknown app",
-  hasTransformation: (task) => task.variables?.incoming?.["tr_id"] === "known",
-  hasWorkflow: (name) => name === "known",
-};
-
-const check = (document: unknown) => validateWorkflow(document, environment);
-const messages = (document: unknown, severity: "errors" | "warnings") =>
-  check(document)[severity].map(({ task, message }) => `${task}: ${message}`);
 const sound = (): WorkflowDocument =>
   workflowOf("w", { a: {}, b: { name: "split", incoming: { str: "x" } } }, ["start > a", "a > b", "b > end"]);
 const withTask = (parts: object): WorkflowDocument => workflowOf("w", { a: parts }, ["start > a", "a > end"]);
@@ -168,6 +127,31 @@ describe("validation of tasks", () => {
       "a: Input 'delay' refers to task '9' which does not exist",
     ],
     [
+      "a job variable without a name",
+      withTask({ name: "newVariable", app: "X", incoming: { name: "", value: 1 } }),
+      "a: Illegal job variable name: ''",
+    ],
+    [
+      "a retry on a state that no task ends in",
+      withTask({ retrySettings: { state: ["error", "failed"], limit: 3 } }),
+      "a: /tasks/a/retrySettings/state: unknown finish state 'failed'",
+    ],
+    [
+      "a limit of retries that is no whole number",
+      withTask({ retrySettings: { state: ["error"], limit: 1.5 } }),
+      "a: /tasks/a/retrySettings/limit must be a whole number from 0",
+    ],
+    [
+      "a delay of retries below zero",
+      withTask({ retrySettings: { state: ["error"], limit: 1, delay: -1 } }),
+      "a: /tasks/a/retrySettings/delay must be a number of milliseconds from 0",
+    ],
+    [
+      "an exponential pattern of a string task",
+      withTask({ name: "replace", app: "X", incoming: { str: "", regExp: "/(a+)+/", newSubstr: "" } }),
+      "a: Regular expression is unsafe: it repeats a group that itself repeats",
+    ],
+    [
       "an exponential pattern",
       withTask({ name: "query", app: "X", incoming: { query: "a[*b~/(x+)+y/]" } }),
       "a: Regular expression is unsafe: it repeats a group that itself repeats",
@@ -230,48 +214,17 @@ describe("validation of tasks", () => {
     expect(check(workflowOf("w", tasks, ["start > a", "a > b", "b > end"]))).toEqual({ errors: [], warnings: [] });
   });
 
+  test("retry settings of every kind that the field writes are no problem", () => {
+    for (const retrySettings of [
+      null,
+      { state: ["error", "failure"], autoRetry: true, limit: 3, delay: 3000, count: 0 },
+    ])
+      expect(check(withTask({ retrySettings })).errors).toEqual([]);
+  });
+
   test("an actor may be a manual task", () => {
     const tasks = { a: { type: "manual", view: "/page" }, b: { actor: "a" } };
     expect(check(workflowOf("w", tasks, ["start > a", "a > b", "b > end"])).errors).toEqual([]);
-  });
-});
-
-describe("validation of references and exits", () => {
-  const reading = (edges: string[]) =>
-    workflowOf("w", { a: {}, b: { name: "split", incoming: { str: "$var.a.response" } }, c: {} }, edges);
-
-  test("a task that cannot have run before is a warning; branches and loops before it are not", () => {
-    expect(messages(reading(["start > b", "b > a", "a > c", "c > end"]), "warnings")).toEqual([
-      "b: Input 'str' refers to task 'a' which may not have run before",
-    ]);
-    expect(messages(reading(["start > c", "c >failure> a", "c > b", "a > b", "b > end"]), "warnings")).toEqual([]);
-    expect(messages(reading(["start > c", "c >loop> a", "c > b", "b > end"]), "warnings")).toEqual([]);
-  });
-
-  test("types that cannot meet are a warning", () => {
-    const tasks = {
-      a: { name: "split", incoming: { str: "x" } },
-      b: { name: "split", incoming: { str: "$var.a.splitArray" } },
-    };
-    expect(messages(workflowOf("w", tasks, ["start > a", "a > b", "b > end"]), "warnings")).toEqual([
-      "b: Input 'str' does not take the type of 'splitArray' of task 'a'",
-    ]);
-    const pointed = { ...tasks, b: { name: "split", incoming: { str: "$var.a.splitArray#/0" } } };
-    expect(messages(workflowOf("w", pointed, ["start > a", "a > b", "b > end"]), "warnings")).toEqual([]);
-  });
-
-  test("an evaluation without failure transition is a warning only where no other branch reaches the end", () => {
-    const evaluation = { name: "evaluation", incoming: { evaluation_groups: [] } };
-    expect(messages(workflowOf("w", { a: evaluation }, ["start > a", "a > end"]), "warnings")).toEqual([
-      "a: Evaluation has no failure transition: when it is false the end cannot be reached",
-    ]);
-    const switched = workflowOf("w", { a: evaluation, b: evaluation }, [
-      "start > a",
-      "start > b",
-      "a > end",
-      "b > end",
-    ]);
-    expect(messages(switched, "warnings")).toEqual([]);
   });
 });
 
