@@ -103,6 +103,9 @@ const handlers: Handlers = {
     const isHeld = task?.status === "scheduled" && task.iteration === event.iteration && task.wait?.for === "window";
     if (isHeld) record(draft, { change: "opened", task: event.task });
   },
+  callLasts: (draft, event) => {
+    if (waitOf(draft, event)?.for === "call") record(draft, { change: "lasting", task: event.task });
+  },
   slaDue: (draft) => {
     const { status } = draft.state;
     if (status !== "complete" && status !== "canceled") missSla(draft);

@@ -83,6 +83,9 @@ const appliers: Appliers = {
   compensate: applyCompensate,
   compensated: applyCompensated,
   eventTaken: applyEventTaken,
+  lasting: (state, { task }) => {
+    patchTask(state, task, { isLasting: true });
+  },
   slaMissed: (state) => {
     state.slaMissed = true;
   },

@@ -72,6 +72,8 @@ export type Change =
   | { change: "compensated" }
   /** A task took an event; `iteration`: the newest of the job. What is older than `keptFrom` need not be remembered any more. */
   | { change: "eventTaken"; id: string; at: number; iteration: number; keptFrom: number }
+  /** The call of a task lasts so long that lists show it. */
+  | { change: "lasting"; task: string }
   /** The job did not end within the time its workflow promises. */
   | { change: "slaMissed"; at: number }
   | { change: "failed"; error: JobError }

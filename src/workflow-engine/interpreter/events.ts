@@ -14,6 +14,8 @@ export type JobEvent =
   | { event: "timerDue"; task: string; iteration: number }
   /** The run window of a task opens. */
   | { event: "windowOpens"; task: string; iteration: number }
+  /** The call of a task has not ended within a second. */
+  | { event: "callLasts"; task: string; iteration: number }
   /** The time that the workflow promises is over. */
   | { event: "slaDue" }
   /** An event that the task may take; `at`: its time. */

@@ -102,6 +102,8 @@ export interface TaskState {
   /** Key of the lock that the task holds. */
   lock: string | undefined;
   isMocked: boolean;
+  /** Its call lasts so long that lists show it. */
+  isLasting: boolean;
 }
 
 /** Takes the place of a task's work: decision 18. `delay` in seconds. */

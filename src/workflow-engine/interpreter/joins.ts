@@ -123,6 +123,7 @@ export const freshTask: TaskState = {
   childCounts: undefined,
   lock: undefined,
   isMocked: false,
+  isLasting: false,
 };
 
 /**

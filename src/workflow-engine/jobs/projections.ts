@@ -143,7 +143,9 @@ function progressStep(state: JobState): number {
   return Math.floor(progressOf(state) * 4);
 }
 
-/** Open tasks have a row: running, waiting for a person or a timer, in error. */
+/** Open tasks have a row: waiting for a person, a timer or whatever else, in error, or with a call that lasts. Most calls end before anybody could look. */
 function isOpen(task: TaskState): boolean {
-  return task.iteration > 0 && (isUnderWay(task) || (task.status === "error" && !task.isSettled));
+  if (task.iteration === 0) return false;
+  if (task.wait?.for === "call") return task.isLasting;
+  return isUnderWay(task) || (task.status === "error" && !task.isSettled);
 }

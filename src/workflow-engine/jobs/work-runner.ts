@@ -139,9 +139,29 @@ async function callTask(services: WorkServices, work: Work<"callTask">, complete
   const workflow = await services.snapshots.find(state.origin.snapshot);
   const task = workflow.task(work.task);
   if (!task) throw new Error(`job ${work.job} calls a task it does not have`);
-  const result = await perform(services, { state, task, work, incoming });
+  const result = await whileShown(services, work, () => perform(services, { state, task, work, incoming }));
   const event = { event: "taskResult", task: work.task, iteration: work.iteration, result } as const;
   await deliverResult(services, work.job, event, complete);
+}
+
+/** A call that lasts longer is shown in lists. */
+const shownAfterMs = 1_000;
+
+/** A call that ends soon costs no row of its task: there would be nothing to see. */
+async function whileShown<T>(
+  { runner, clock }: WorkServices,
+  work: Work<"callTask">,
+  call: () => Promise<T>,
+): Promise<T> {
+  const { job, task, iteration } = work;
+  const hide = clock.after(shownAfterMs, () => {
+    runner.activate(job, { event: "callLasts", task, iteration }).catch(() => undefined);
+  });
+  try {
+    return await call();
+  } finally {
+    hide();
+  }
 }
 
 const mostDeliveries = 30;
