@@ -22,7 +22,7 @@ const pageText =
 const headerText =
   "Jobs are found by members of their headers: not by tasks and variables. A whole job is read from its log, so an answer has at most 100 of them.";
 const taskText =
-  "Rows exist for open tasks: running, waiting, in error. A query that pins `job._id` (equal to one, or `$in` at most 100) is answered over all tasks of those jobs, finished ones included, each as its newest iteration.";
+  "Rows exist for open tasks: waiting, in error, or running for more than a second. A query that pins `job._id` (equal to one, or `$in` at most 100) is answered over all tasks of those jobs, finished ones included, each as its newest iteration.";
 
 /** Finding jobs, older family (workflow-engine.md §8.6). */
 const jobSearchOperations = [
