@@ -47,7 +47,7 @@ export function previewEvent(state: JobState, event: JobEvent, context: Activati
       reset: chosen(isReset),
       run: [...undoing, ...context.workflow.taskIds.filter((id) => draft.state.ready.has(id))],
       stay: chosen((before, now) => isBegun(before) && !isReset(before, now) && !isCanceled(before, now)),
-      canceled: chosen(isCanceled),
+      canceled: chosen(isCanceled).filter((id) => !undoing.includes(id)),
     },
     childJobs: { canceled: draft.effects.flatMap((effect) => (effect.effect === "cancelChild" ? [effect.jobId] : [])) },
   };
