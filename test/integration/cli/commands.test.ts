@@ -112,31 +112,25 @@ describe("the command line", () => {
     expect((await linewright(["job", "start", "cli prebuilt", "--watch"], environment)).code).toBe(0);
   });
 
-  it("says what is wrong and what to do", async () => {
-    const broken = await file("broken.json", "{");
-    const other = await file("other.json", { some: "thing" });
-    const cases: [string[], Record<string, string>, string][] = [
-      [["import", broken], {}, "is not a JSON document"],
-      [["import", other], {}, "is none of: prebuilt, project, workflow"],
-      [["import", join(folder, "absent.json")], {}, "Check the path."],
-      [["job", "start", "nope"], {}, "Cannot find workflow nope"],
-      [["job", "start", "cli", "--variables", "[]"], {}, "--variables is not a JSON object."],
-      [["job", "watch", "ffffffffffffffffffffffff"], {}, "Job ffffffffffffffffffffffff not found"],
-      [["job", "list"], { LINEWRIGHT_PASSWORD: "wrong-password" }, "Check --user and --password"],
-      [["job", "list"], { LINEWRIGHT_PASSWORD: "" }, "Set LINEWRIGHT_PASSWORD or LINEWRIGHT_TOKEN"],
-      [["job", "list"], { LINEWRIGHT_URL: "http://127.0.0.1:9" }, "Start one with `linewright serve`"],
-      [["serve"], { LINEWRIGHT_PORT: "99999" }, "LINEWRIGHT_PORT"],
-      [["jobs"], {}, "Did you mean job?"],
-    ];
-    for (const [args, changed, expected] of cases) {
-      const { code, error } = await linewright(args, { ...environment, ...changed });
-      expect({ args, code, says: error.includes(expected), stack: / at .*\.js:/u.test(error) }).toEqual({
-        args,
-        code: 1,
-        says: true,
-        stack: false,
-      });
-    }
+  it.each<[says: string, args: () => string[] | Promise<string[]>, changed?: Record<string, string>]>([
+    ["is not a JSON document", async () => ["import", await file("broken.json", "{")]],
+    ["is none of: prebuilt, project, workflow", async () => ["import", await file("other.json", { some: "thing" })]],
+    ["Check the path.", () => ["import", join(folder, "absent.json")]],
+    ["Cannot find workflow nope", () => ["job", "start", "nope"]],
+    ["--variables is not a JSON object.", () => ["job", "start", "cli", "--variables", "[]"]],
+    ["Job ffffffffffffffffffffffff not found", () => ["job", "watch", "ffffffffffffffffffffffff"]],
+    ["Check --user and --password", () => ["job", "list"], { LINEWRIGHT_PASSWORD: "wrong-password" }],
+    ["Set LINEWRIGHT_PASSWORD or LINEWRIGHT_TOKEN", () => ["job", "list"], { LINEWRIGHT_PASSWORD: "" }],
+    ["Start one with `linewright serve`", () => ["job", "list"], { LINEWRIGHT_URL: "http://127.0.0.1:9" }],
+    ["LINEWRIGHT_PORT", () => ["serve"], { LINEWRIGHT_PORT: "99999" }],
+    ["Did you mean job?", () => ["jobs"]],
+  ])("says what is wrong and what to do: %s", async (says, args, changed = {}) => {
+    const { code, error } = await linewright(await args(), { ...environment, ...changed });
+    expect({ code, says: error.includes(says), stack: / at .*\.js:/u.test(error) }).toEqual({
+      code: 1,
+      says: true,
+      stack: false,
+    });
   });
 
   it("shows the demo, and shows it again on the same data", async () => {
