@@ -99,14 +99,19 @@ function exchange(
         const chunks: Buffer[] = [];
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
         incoming.on("error", (error) => reject(noAnswer(error)));
-        incoming.on("end", () =>
+        const answer = () =>
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
             text: Buffer.concat(chunks).toString("utf8"),
             ms: Math.round(performance.now() - startedAt),
-          }),
-        );
+          });
+        incoming.on("end", answer);
+        // A stream of events has no end: that it begins is the answer.
+        if (incoming.headers["content-type"]?.startsWith("text/event-stream")) {
+          answer();
+          incoming.destroy();
+        }
       },
     );
     sent.on("error", (error) => reject(noAnswer(error)));
