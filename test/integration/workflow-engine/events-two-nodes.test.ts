@@ -12,6 +12,7 @@ import {
 import { createCurrentStore } from "../../support/current-store.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { asShared } from "../../support/shared-store.ts";
+import { createStoreObserver } from "../../support/observed-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const listener = (source: string, topic: string) => ({
@@ -35,10 +36,11 @@ describe("events on two nodes", () => {
   let createNode: () => EngineNode;
 
   beforeEach(async () => {
-    clock = createManualClock();
+    const observer = createStoreObserver();
+    clock = createManualClock(undefined, () => observer.settle());
     base = await createCurrentStore();
     const documentId = createCounter();
-    createNode = () => createEngineNode({ store: asShared(base).store, clock, documentId });
+    createNode = () => createEngineNode({ store: observer.observe(asShared(base).store), clock, documentId });
     [one, other] = [createNode(), createNode()];
     await storeWorkflows(base, workflows);
     await one.engine.start();
