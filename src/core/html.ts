@@ -35,7 +35,8 @@ function markupOf(value: HtmlValue): string {
   return value.map((item) => item.text).join("");
 }
 
-function escapeHtml(text: string): string {
+/** A text as it stands in markup and in quoted attributes. */
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? "");
 }
 

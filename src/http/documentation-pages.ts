@@ -1,14 +1,4 @@
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? "");
-}
+import { escapeHtml } from "../core/html.ts";
 
 function document(title: string, content: string): string {
   return `<!doctype html>

@@ -1,3 +1,4 @@
+import type { JobOperation } from "../../src/workflow-engine/interpreter/state-machines.ts";
 import type { Random } from "../fuzz/random.ts";
 import type { KnownJobs, SeenJob, SeenTask } from "./known-jobs.ts";
 import type { RaceClient } from "./race-nodes.ts";
@@ -5,16 +6,7 @@ import { racedEvent, raceShapes } from "./race-shapes.ts";
 
 /** What is asked for: names of what the engine calls the same in its logs, and a few of our own. */
 export type RacedOperation =
-  | "pause"
-  | "resume"
-  | "cancel"
-  | "fix"
-  | "revert"
-  | "continue"
-  | "retry"
-  | "claim"
-  | "assign"
-  | "release"
+  | Exclude<JobOperation, "finish">
   | "finishManualTask"
   | "watch"
   | "unwatch"

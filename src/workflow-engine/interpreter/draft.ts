@@ -19,15 +19,18 @@ export interface Environment {
 }
 
 /** Topics of the engine's own events (workflow-engine.md §5, eventListenerJob). */
-export type JobTopic =
-  | "jobStart"
-  | "jobComplete"
-  | "jobError"
-  | "jobFix"
-  | "jobPause"
-  | "jobResume"
-  | "jobCancel"
-  | "jobSlaBreach";
+export const jobTopicNames = [
+  "jobStart",
+  "jobComplete",
+  "jobError",
+  "jobFix",
+  "jobPause",
+  "jobResume",
+  "jobCancel",
+  "jobSlaBreach",
+] as const;
+/** One of these topics. */
+export type JobTopic = (typeof jobTopicNames)[number];
 
 /** What must happen outside once the activation is durable. */
 export type Effect =

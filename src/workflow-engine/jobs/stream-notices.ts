@@ -1,24 +1,14 @@
 import { endTaskId, startTaskId, type WorkflowTask } from "../workflow-schema.ts";
 import type { Delta } from "../interpreter/changes.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
-import type { JobTopic } from "../interpreter/draft.ts";
+import { jobTopicNames, type JobTopic } from "../interpreter/draft.ts";
 import type { JobState, JobStatus, TaskState } from "../interpreter/job-state.ts";
 import { jobPayloadHeader } from "./engine-events.ts";
 import { iterationId } from "./iteration-id.ts";
 import { shownOwner } from "./task-document.ts";
 
 /** What a stream can be asked for: events of jobs, and what becomes of their tasks. */
-export const streamTopics: readonly StreamTopic[] = [
-  "jobStart",
-  "jobComplete",
-  "jobError",
-  "jobFix",
-  "jobPause",
-  "jobResume",
-  "jobCancel",
-  "jobSlaBreach",
-  "task",
-];
+export const streamTopics: readonly StreamTopic[] = [...jobTopicNames, "task"];
 export type StreamTopic = JobTopic | "task";
 
 /** One thing that happened to a job, as streams tell it. */
