@@ -16,12 +16,13 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-export function createSender(connections: number): Sender {
+/** `answerMs`: how long an answer may take at most. */
+export function createSender(connections: number, answerMs = longestAnswerMs): Sender {
   const agent = new Agent({
     connections,
     pipelining: 1,
-    headersTimeout: longestAnswerMs,
-    bodyTimeout: longestAnswerMs,
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
   });
   const ask = async ({ url, headers, body }: StartRequest, method: "GET" | "POST") => {
     const { origin, pathname, search } = new URL(url);

@@ -8,11 +8,12 @@ import { measurePeers } from "./benchmarks/peers.ts";
 import { measureScale } from "./benchmarks/scale.ts";
 import { measureSlowDisk } from "./benchmarks/slow-disk.ts";
 import { measureStatements } from "./benchmarks/statements.ts";
+import { measureTasks } from "./benchmarks/tasks.ts";
 import { measureWaiting } from "./benchmarks/waiting.ts";
 import { readOptions } from "./options.ts";
 import { createReport } from "./report.ts";
 
-// npm run bench -- [all | peers | slow-disk | call-chain | nodes | scale | waiting | statements | inventory-chain | engine-chain | large | get …]
+// npm run bench -- [all | peers | slow-disk | call-chain | nodes | scale | waiting | statements | inventory-chain | engine-chain | large | get | tasks …]
 //   [--seconds 3] [--clients 1,16,64] [--stores sqlite,postgres] [--peers dbos,bullmq] [--jobs 100000] [--waiting 100000] [--elements 100000]
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   statements: measureStatements,
   "inventory-chain": measureInventoryChain,
   get: measureGet,
+  tasks: measureTasks,
 };
 
 /** Part of another one, or long: not part of all. */

@@ -8,6 +8,8 @@ import { documentation } from "../dist/http/documentation.js";
 import { createOpenApiDocument } from "../dist/http/openapi.js";
 import { collectionIndexes } from "../dist/store/indexes.js";
 import { applicationPage, fileNameOf } from "./reference/application-page.mjs";
+import { findingMessage, workflowFindings } from "../dist/workflow-engine/interpreter/workflow-findings.js";
+import { findingsPage } from "./reference/findings-page.mjs";
 import { errorsPage, indexesPage, overviewPage, rolesPage } from "./reference/overview-pages.mjs";
 import { tasksPage } from "./reference/tasks-page.mjs";
 
@@ -21,6 +23,7 @@ async function createFiles() {
     "README.md": overviewPage(applications),
     "errors.md": errorsPage(errorStatuses, applications),
     "roles.md": rolesPage(applications),
+    "workflow-findings.md": findingsPage(workflowFindings, findingMessage),
     "tasks.md": tasksPage(applications),
     "indexes.md": indexesPage(collectionIndexes),
     ...Object.fromEntries(applications.map((application) => [fileNameOf(application), applicationPage(application)])),

@@ -3,9 +3,10 @@ import type { Caller } from "./core/caller.ts";
 import { PlatformError } from "./core/errors.ts";
 import type { Logger } from "./core/logger.ts";
 import { Reply, type Operation } from "./core/operation.ts";
-import type { TaskResult } from "./core/task.ts";
+import { TaskError, type TaskResult } from "./core/task.ts";
 import { createValidatorFactory, type PartsCheck } from "./core/validation/validator.ts";
-import type { TaskCall, TaskCaller } from "./workflow-engine/index.ts";
+import { WorkerPoolError } from "./worker-pool/index.ts";
+import { requireParsed, type TaskCall, type TaskCaller } from "./workflow-engine/index.ts";
 
 /** One operation as workflows call it. */
 interface CallableOperation {
@@ -19,7 +20,7 @@ interface CallableOperation {
  * Offers operations marked as tasks to workflows: incoming variables go to the part of the request
  * that has a member of their name, the same validation and handler serve both, and the reply becomes
  * the task's outgoing variable. A failure of any kind is a result in `error` with the field's error object,
- * but that of a store that is away, which is thrown.
+ * but for a store that is away and a pool that takes no work now, which are thrown.
  */
 export function createApplicationTasks(applications: readonly HostedApplication[], logger: Logger): TaskCaller {
   // Collected at the first call: the applications are hosted after the engine that calls them is made.
@@ -31,10 +32,13 @@ export function createApplicationTasks(applications: readonly HostedApplication[
       const target = collected.get(origin);
       if (!target) return failed(origin, unreachable(task.location, origin), "NOT_FOUND");
       try {
+        for (const [name, value] of Object.entries(incoming)) requireParsed(name, value);
         return await callOperation(target, incoming, caller);
       } catch (error) {
-        // The work item stays, and the call is made again when the store is back.
+        // The work item stays, and the call is made again when the store is back, or a worker is to be had.
         if (error instanceof Error && error.name === "StoreUnavailableError") throw error;
+        if (error instanceof WorkerPoolError) throw error;
+        if (error instanceof TaskError) return failed(origin, error.message, "BAD_REQUEST");
         if (error instanceof PlatformError) return failed(origin, error.message, error.code);
         logger.error("a task failed unexpectedly", { task: origin, error: String(error) });
         return failed(origin, "The task failed for a reason inside the platform", "INTERNAL_ERROR");

@@ -1,13 +1,14 @@
 import { createProjectService, forgetComponent, type StudioContext } from "./automation-studio/index.ts";
-import { createTemplateService } from "./template-builder/index.ts";
+import { createJinjaRenderer, createTemplateService, createTextFsmParser } from "./template-builder/index.ts";
 import { createTransformationsService, type Transform } from "./transformations/index.ts";
+import type { WorkerPool } from "./worker-pool/index.ts";
 import { createWorkflowService, type FindTaskModel, type TaskModels } from "./workflow-engine/index.ts";
 
 /** Services of the applications that keep workflows and what belongs to them, by application. */
 export function createDocumentServices(
-  basics: Omit<StudioContext, "findTask">,
+  basics: Omit<StudioContext, "findTask"> & { random: () => number },
   { findTask, taskModels }: { findTask: FindTaskModel; taskModels: TaskModels },
-  transform: Transform,
+  { transform, pool }: { transform: Transform; pool: WorkerPool },
 ) {
   const { store } = basics;
   const context: StudioContext = { ...basics, findTask };
@@ -18,6 +19,7 @@ export function createDocumentServices(
   const transformations = createTransformationsService({
     ...basics,
     transform,
+    pool,
     writesOnRemoval: (document) => forgetComponent(store, "transformation", document),
   });
   const templates = createTemplateService({
@@ -29,5 +31,9 @@ export function createDocumentServices(
     AutomationStudio: { workflows, projects, templates, taskModels },
     WorkflowBuilder: { workflows, taskModels },
     Transformations: { transformations },
+    TemplateBuilder: {
+      jinja: createJinjaRenderer({ templates, pool, random: basics.random }),
+      textFsm: createTextFsmParser({ templates, pool }),
+    },
   };
 }

@@ -4,7 +4,8 @@ import { createApplicationTasks } from "./application-tasks.ts";
 import { createTaskModelList, createTaskModels } from "./application-task-models.ts";
 import { applicationList } from "./applications.ts";
 import { createCommandTemplateViews } from "./command-templates/index.ts";
-import type { NodeConfiguration } from "./configuration.ts";
+import { createCallerDirectory } from "./caller-directory.ts";
+import { defaultOutgoing, defaultWorkerPool, type NodeConfiguration } from "./configuration.ts";
 import { host, type HostedApplication } from "./core/application.ts";
 import { createSystemClock, type Clock } from "./core/clock.ts";
 import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
@@ -14,19 +15,23 @@ import { createDeviceServices } from "./device-services.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { readEncryptionKey } from "./encryption-key.ts";
 import { createHealthService, thisMachine } from "./health/index.ts";
+import { createHeavyTasks } from "./heavy-tasks.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createNodeRegistry, createSharedClock, type NodeRegistry } from "./nodes/index.ts";
-import { createAuthentication, toCaller } from "./platform-management/authentication/index.ts";
+import { createAuthentication } from "./platform-management/authentication/index.ts";
 import {
   bootstrapAdmin,
   createPasswordHasher,
   createUserManagement,
   type PasswordHasher,
-  type UserManagementServices,
 } from "./platform-management/user-management/index.ts";
 import { createDocumentFinder, openStore, type Store, type StoreFaults } from "./store/index.ts";
+import { createOutgoingRequests } from "./outgoing-requests/index.ts";
+import { createRestCalls } from "./rest-calls.ts";
 import { createTaskCatalog, taskLibrary } from "./task-library/index.ts";
 import { createTransformer } from "./transformations/create-transformer.ts";
+import type { TransformationEnvironment } from "./transformations/transformation-environment.ts";
+import { createWorkerPool, type WorkerPool } from "./worker-pool/index.ts";
 import { version } from "./version.ts";
 import { createDispatcher } from "./work-queue/dispatcher/dispatcher.ts";
 import type { WorkQueue } from "./work-queue/work-queue.ts";
@@ -34,12 +39,11 @@ import {
   createEngine,
   createManualPages,
   createSearchService,
-  type CallerDirectory,
   type Engine,
   type WorkflowEngineServices,
 } from "./workflow-engine/index.ts";
 import { queryPath } from "./workflow-engine/interpreter/query-path.ts";
-import { compileRegularExpression } from "./workflow-engine/interpreter/regular-expression.ts";
+import { compileRegularExpression, patternAllowance } from "./workflow-engine/interpreter/regular-expression.ts";
 
 /** A running node. */
 export interface Platform {
@@ -88,7 +92,7 @@ export async function startPlatform(
   const basics = await openBasics(configuration, logger, parts);
   const access = await startAccess(basics, configuration, parts);
   const services = createServices(basics, access, configuration);
-  const { engine, queue, devices, hosted, nodes, finder } = services;
+  const { engine, queue, devices, hosted, nodes, finder, pool, requests } = services;
   access.authentication.sessions.start();
   await engine.start();
   await nodes.start();
@@ -125,6 +129,8 @@ export async function startPlatform(
       access.users.directory.close();
       await devices.close();
       await finder.close();
+      await pool.close();
+      await requests.close();
       await nodes.stop();
       basics.stopClock();
       await basics.store.close();
@@ -177,24 +183,28 @@ async function startAccess(basics: Basics, { adminPassword }: NodeConfiguration,
 
 /** The services of every application, and the applications with them. */
 function createServices(basics: Basics, { users, authentication }: Access, configuration: NodeConfiguration) {
-  const { store, clock, logger, random } = basics;
+  const { store, clock, logger } = basics;
   const catalog = createTaskCatalog(taskLibrary);
-  const transform = createTransformer({ now: () => clock.now(), random, query: queryPath, compileRegularExpression });
+  const pool = createPool(configuration);
+  const transform = createTransformer(onLoop(basics));
   const taskModels = createTaskModelList(applicationList);
   const models = { findTask: createTaskModels(applicationList, catalog), taskModels };
-  const documents = createDocumentServices(basics, models, transform);
+  const documents = createDocumentServices(basics, models, { transform, pool });
   const devices = createDeviceServices(basics);
   const queue = createDispatcher({ store, clock, logger, leaseMs });
   const hosted: HostedApplication[] = [];
-  const tasks = createApplicationTasks(hosted, logger);
-  const callers = createCallers(users);
+  const requests = createOutgoingRequests(configuration.outgoing ?? defaultOutgoing);
+  const tasks = createRestCalls(requests, createApplicationTasks(hosted, logger));
+  const callers = createCallerDirectory(users);
   const engine = createEngine({
     ...basics,
     queue,
     calls: tasks,
+    heavy: createHeavyTasks(pool, clock, logger),
     callers,
     library: { findTask: catalog.find, transform },
     retention: configuration.retention,
+    largestValue: configuration.largestValue,
     findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow)).errors,
     leaseMs,
   });
@@ -203,6 +213,7 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
   const engineServices: WorkflowEngineServices = {
     ...engine,
     ...documents.WorkflowBuilder,
+    pool,
     search: createSearchService({ store, jobs: engine.jobs, finder }),
     manualPages: createManualPages({ ...engine, further: createCommandTemplateViews(devices.inventory) }),
   };
@@ -215,10 +226,31 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     Authentication: authentication,
     ...documents,
     ...devices.byApplication,
+    ConfigurationManager: { ...devices.byApplication.ConfigurationManager, ...documents.TemplateBuilder },
     MOP: { ...devices.byApplication.MOP, manualPages: engineServices.manualPages },
   };
   hosted.push(...applicationList.map((application) => host(application, services[application.id])));
-  return { engine, queue, devices, hosted, nodes, finder };
+  return { engine, queue, devices, hosted, nodes, finder, pool, requests };
+}
+
+/** The processes for what takes too long. Their deadline is one of computing, so by a real clock. */
+function createPool({ workerPool }: NodeConfiguration): WorkerPool {
+  return createWorkerPool({ ...defaultWorkerPool, ...workerPool, clock: createSystemClock() });
+}
+
+/** What transformations run with on the event loop. Runs are never within each other, so they share one allowance. */
+function onLoop({ clock, random }: Basics): TransformationEnvironment {
+  let allowance = patternAllowance();
+  return {
+    isOnLoop: true,
+    begin: () => {
+      allowance = patternAllowance();
+    },
+    now: () => clock.now(),
+    random,
+    query: (query, value) => queryPath(query, value, allowance),
+    compileRegularExpression: (source, flags) => compileRegularExpression(source, flags, allowance),
+  };
 }
 
 function createNodes({ store, clock, identifiers, logger, release }: Basics): NodeRegistry {
@@ -250,24 +282,4 @@ async function storeStatus(store: Store): Promise<"running" | "stopped"> {
     () => "running",
     () => "stopped",
   );
-}
-
-/** Accounts as callers, for tasks that act for a person. */
-function createCallers({ directory, store }: UserManagementServices): CallerDirectory {
-  const byAccountId = async (accountId: string) => {
-    const access = await directory.accessOf(accountId);
-    return access && toCaller(access);
-  };
-  return {
-    byAccountId,
-    async byUsername(username) {
-      const account = await store.readBy<{ _id: string }>("accounts", "username", username);
-      return account && byAccountId(account.document._id);
-    },
-    async renew({ accountId, sessionId }) {
-      if (sessionId !== undefined && (await store.version("sessions", sessionId)) === undefined) return undefined;
-      const caller = await byAccountId(accountId);
-      return caller && (sessionId === undefined ? caller : { ...caller, sessionId });
-    },
-  };
 }

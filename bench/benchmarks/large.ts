@@ -124,6 +124,14 @@ async function progressOf(server: ServerProcess, jobId: string): Promise<string>
   return `${metadata.total} child jobs`;
 }
 
+interface Answered extends Started {
+  errors: object[];
+  /** Characters of JSON that the task `take` was given. */
+  length?: number;
+  /** Of an answer that was kept in the store. */
+  valueId?: string;
+}
+
 async function measureAnswer({ report }: BenchContext, kind: StoreKind, mb: number, databases: Databases) {
   const folder = await mkdtemp(join(tmpdir(), "linewright-large-"));
   const database = kind === "postgres" ? await (await databases.postgres()).createDatabase() : undefined;
@@ -132,17 +140,18 @@ async function measureAnswer({ report }: BenchContext, kind: StoreKind, mb: numb
     PEER_DATA_DIR: folder,
     ...(database ? { PEER_DATABASE_URL: database.url } : {}),
   });
-  const sender = createSender(1);
+  const sender = createSender(1, longestRunMs);
   try {
     const startMb = await peakResidentMb(server.pid);
     const startedAt = performance.now();
     const start = { url: `${server.url}/jobs`, headers: {}, body: JSON.stringify({ mb }) };
-    const job = (await sender.send(start)) as Started & { errors: object[] };
+    const job = (await sender.send(start)) as Answered;
     const seconds = (performance.now() - startedAt) / 1000;
     const ranMb = await peakResidentMb(server.pid);
-    const getMs = await timeOf(() =>
-      sender.dump({ url: `${server.url}/jobs/${job._id}`, headers: {}, body: "" }, "GET"),
-    );
+    const get = (path: string) => sender.dump({ url: server.url + path, headers: {}, body: "" }, "GET");
+    const getMs = await timeOf(() => get(`/jobs/${job._id}`));
+    const { valueId } = job;
+    const readMs = valueId === undefined ? undefined : await timeOf(() => get(`/large-data/${valueId}`));
     await report.figure("large", {
       store: kind,
       what: largeAnswer().name,
@@ -151,6 +160,8 @@ async function measureAnswer({ report }: BenchContext, kind: StoreKind, mb: numb
       ...(job.errors.length > 0 ? { errors: JSON.stringify(job.errors).slice(0, 300) } : {}),
       seconds: Number(seconds.toFixed(1)),
       getMs,
+      ...(readMs === undefined ? {} : { readMs }),
+      characters: job.length,
       startResidentMb: startMb,
       ranResidentMb: ranMb,
       peakResidentMb: await peakResidentMb(server.pid),

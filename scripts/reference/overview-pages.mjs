@@ -14,7 +14,7 @@ export function overviewPage(applications) {
     "# Reference",
     generated,
     table(["Application", "Operations", "Built", "What it does"], rows),
-    "See also: [tasks](tasks.md), [roles](roles.md), [errors](errors.md), [indexes](indexes.md).",
+    "See also: [tasks](tasks.md), [roles](roles.md), [errors](errors.md), [findings of workflow validation](workflow-findings.md), [indexes](indexes.md).",
   );
 }
 

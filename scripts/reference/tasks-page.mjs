@@ -9,6 +9,7 @@ export function tasksPage(applications) {
   return page(
     "# Tasks",
     "Generated from the product itself by `npm run generate`. Every example is run as a test.",
+    overview(withTasks.flatMap(({ tasks }) => tasks)),
     withTasks.map(({ name, tasks }) => [`## ${name}`, groups(tasks).map(groupParts)]),
     asTasks.length > 0 ? "## Operations as tasks" : "",
     table(
@@ -22,6 +23,21 @@ export function tasksPage(applications) {
       ]),
     ),
   );
+}
+
+/** One row for each task, by its name. */
+function overview(tasks) {
+  const names = (variables) => variables.map(({ name }) => code(name)).join(", ");
+  const rows = tasks
+    .toSorted((one, other) => one.name.localeCompare(other.name, "en"))
+    .map(({ name, displayName, type, incoming, outgoing }) => [
+      `[${name}](#${name.toLowerCase()})`,
+      displayName,
+      type,
+      names(incoming),
+      names(outgoing),
+    ]);
+  return table(["Task", "Palette", "Type", "Incoming", "Outgoing"], rows);
 }
 
 function groups(tasks) {

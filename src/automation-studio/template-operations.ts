@@ -35,7 +35,7 @@ export const templateOperations: readonly Operation<TemplateServices>[] = [
     response: ItemPage(Type.Object({}, { additionalProperties: true })),
     async handle({ templates }, { query }) {
       const selection = selectFilterList(query, { defaultLimit: 25 });
-      return itemPage("/automation-studio/templates", selection, await templates.list(selection));
+      return itemPage({ path: "/automation-studio/templates", query }, selection, await templates.list(selection));
     },
   }),
   operation({

@@ -70,7 +70,7 @@ export const workflowOperations: readonly Operation<WorkflowServices>[] = [
     response: ItemPage(Type.Object({}, { additionalProperties: true })),
     async handle({ workflows }, { query }) {
       const selection = selectFilterList(query, { defaultLimit: 25 });
-      return itemPage("/automation-studio/workflows", selection, await workflows.list(selection));
+      return itemPage({ path: "/automation-studio/workflows", query }, selection, await workflows.list(selection));
     },
   }),
   operation({

@@ -27,12 +27,15 @@ export async function listArchive(output: Output, path: string): Promise<number>
 /** `linewright archive show`: everything the archive has of a job, or of all its jobs, as JSON. */
 export async function showArchive(output: Output, path: string, jobId: string | undefined): Promise<number> {
   let isFound = false;
+  let piecesLeft = 0;
   for await (const line of linesOf(path)) {
     if (jobId !== undefined && line._id !== jobId) continue;
     isFound = true;
     output.write(output.isJson ? `${JSON.stringify(line)}\n` : `${JSON.stringify(line, undefined, 2)}\n`);
-    // A job that is asked for stands in one line.
-    if (jobId !== undefined) break;
+    if (line.kind === "largeText") piecesLeft = line.pieces;
+    if (line.kind === "textPiece") piecesLeft -= 1;
+    // What is asked for stands in one line, or in one and those of its pieces.
+    if (jobId !== undefined && piecesLeft === 0) break;
   }
   if (!isFound && jobId !== undefined) throw new CommandError(`${path} has no job ${jobId}.`);
   return 0;

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import pc from "picocolors";
-import { CommandError, type ApiClient } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
+import { readJsonObject } from "./json-argument.ts";
 import { createProgressView, type JobProgress } from "./job-progress.ts";
 import { say, showResult, table, type Output } from "./output.ts";
 
@@ -26,7 +26,7 @@ export async function startJob(
   given: StartArguments,
 ): Promise<number> {
   const options = {
-    variables: await readVariables(given.variables),
+    variables: await readJsonObject("--variables", given.variables),
     ...(given.description === undefined ? {} : { description: given.description }),
   };
   const { data } = await client.request<Envelope<JobProgress>>("POST", "/operations-manager/jobs/start", {
@@ -68,7 +68,8 @@ function conclude(output: Output, job: JobProgress): number {
   return job.status === "complete" ? 0 : 1;
 }
 
-function errorText(message: unknown): string {
+/** What a task ended in error for, in one line. */
+export function errorText(message: unknown): string {
   const shown = (message as { IAPerror?: { displayString?: string } } | null)?.IAPerror?.displayString;
   return shown ?? (typeof message === "string" ? message : JSON.stringify(message));
 }
@@ -94,26 +95,4 @@ interface JobRow {
   name: string;
   status: string;
   metrics: { start_time: number };
-}
-
-/** Job variables from JSON text, or from a file named with a leading `@`. */
-async function readVariables(text: string | undefined): Promise<Record<string, unknown>> {
-  if (text === undefined) return {};
-  const json = text.startsWith("@") ? await readFile(text.slice(1), "utf8").catch(() => undefined) : text;
-  if (json === undefined) throw new CommandError(`Cannot read ${text.slice(1)}.`);
-  const value = parseObject(json);
-  if (!value)
-    throw new CommandError("--variables is not a JSON object.", `For example: --variables '{"device": "r1"}'`);
-  return value;
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,7 @@ import { addOperatorCommands } from "./operator-commands.ts";
 import { processOutput, type Output } from "./output.ts";
 import { replayJob } from "./replay-command.ts";
 import { serve } from "./serve-command.ts";
+import { tryTask, type TrialArguments } from "./task-command.ts";
 
 interface ClientOptions {
   server: string;
@@ -43,8 +44,14 @@ function addServerCommands(program: Command, exit: (code: number) => void): void
     );
 }
 
+/** Does something as a client of a running platform, and ends with its exit code. */
+type RunAsClient = (
+  options: ClientOptions,
+  act: (client: ApiClient, output: Output) => Promise<number>,
+) => Promise<void>;
+
 function addClientCommands(program: Command, exit: (code: number) => void): void {
-  const run = async (options: ClientOptions, act: (client: ApiClient, output: Output) => Promise<number>) => {
+  const run: RunAsClient = async (options, act) => {
     const { server, user, password, token } = options;
     const client = await connect({ url: server, username: user, password, token });
     exit(await act(client, processOutput(options.json === true)));
@@ -56,10 +63,21 @@ function addClientCommands(program: Command, exit: (code: number) => void): void
       run(options, (client, output) => importFiles(client, output, files)),
     );
 
+  asClient(program.command("task").description("Try tasks of the engine.").command("try <task>"))
+    .description("Try a task: what it gives for these arguments. Exit code 1 when it ends in error.")
+    .option("--incoming <json>", "its arguments as a JSON object, @file, or - for standard input")
+    .option("--variables <json>", "job variables that references read, given in the same ways")
+    .action((task: string, options: ClientOptions & TrialArguments) =>
+      run(options, (client, output) => tryTask(client, output, task, options)),
+    );
+  addJobCommands(program, run);
+}
+
+function addJobCommands(program: Command, run: RunAsClient): void {
   const job = program.command("job").description("Start, follow and list jobs.");
   asClient(job.command("start <workflow>"))
     .description("Start a workflow as a new job.")
-    .option("--variables <json>", "job variables as a JSON object, or @file")
+    .option("--variables <json>", "job variables as a JSON object, @file, or - for standard input")
     .option("--description <text>", "description of the job")
     .option("--watch", "follow the job until it is at rest")
     .action(

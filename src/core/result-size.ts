@@ -1,10 +1,16 @@
 /**
  * The most that a task may answer: characters of the JSON text of what it gives on and of its error. As much as the
  * body of a request (decision 7). A value is an object in memory, text for the log and a document for the store
- * at the same time, about fifteen times its text: one of 300 MB would end the node. Whoever reads results from another
- * process stops reading there.
+ * at the same time, about fifteen times its text: one of 300 MB would end the node. Whoever has more streams it to the
+ * store (`keep` of a task's call), which answers a handle.
  */
 export const largestResult = 16 * 1024 * 1024;
+
+/** The longest JSON text that is kept as a value in memory: what is around it in a result has room beside it. */
+export const largestParsed = largestResult - 64 * 1024;
+
+/** Characters that a value kept in the store may have, unless a setting says otherwise. */
+export const defaultLargestValue = 1024 * 1024 * 1024;
 
 /** Why a result is refused, and what to do instead. */
 export const tooLargeResult = {

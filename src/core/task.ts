@@ -29,6 +29,11 @@ export interface TaskContext {
   now: number;
   /** 0 ≤ x < 1. */
   random: () => number;
+  /**
+   * True in a worker of the pool, where the pool's limits bound the work. Else the task runs on the event loop:
+   * it throws HeavyWorkError as soon as it notices that it takes more than a few milliseconds.
+   */
+  isInWorker?: boolean;
 }
 
 /** What a task ended with. */
@@ -37,6 +42,12 @@ export interface TaskResult {
   outgoing: Record<string, unknown>;
   error?: unknown;
 }
+
+/**
+ * Computes the result of a task from resolved arguments, without any effect. Throws TaskError to finish in `error`,
+ * HeavyWorkError to be repeated in a worker.
+ */
+export type TaskRun = (incoming: Readonly<Record<string, unknown>>, context: TaskContext) => TaskResult;
 
 /** One task that workflows can use: its model, palette entry, reference and examples derive from this value. */
 export interface Task {
@@ -52,15 +63,23 @@ export interface Task {
   description?: string;
   /** In the order of the arguments. */
   incoming: readonly TaskArgument[];
+  /** Arguments by other names that real workflows use for them. */
+  otherNames?: Readonly<Record<string, string>>;
   outgoing: readonly { name: string; schema: TSchema }[];
   /** Path of the page of a manual task. */
   view?: string;
   examples: readonly TaskExample[];
+  /** Absent where the engine itself acts (childJob, delay, …), and where `loadRun` or `isCall` stand for it. */
+  run?: TaskRun;
   /**
-   * Computes the result from resolved arguments, without any effect. Absent where the engine itself
-   * acts (childJob, delay, …). Throws TaskError to finish in `error`.
+   * Are these arguments so large that the task runs in a worker of the pool? Asked before they are checked;
+   * cheap, and throws nothing. Absent: it begins on the event loop.
    */
-  run?: (incoming: Readonly<Record<string, unknown>>, context: TaskContext) => TaskResult;
+  isHeavy?: (incoming: Readonly<Record<string, unknown>>) => boolean;
+  /** For a task that always runs in a worker, as its library is costly to load: loads its `run`, there alone. */
+  loadRun?: () => Promise<TaskRun>;
+  /** For a task that reaches outside: the platform makes it as a call, at least once, with a key that repetitions share. */
+  isCall?: true;
 }
 
 /** A task refuses its arguments or cannot compute a result; the task finishes in `error` with this message. */

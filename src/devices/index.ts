@@ -1,6 +1,7 @@
 import type { Application } from "../core/application.ts";
 import { fieldDeviceOperations } from "./field-operations.ts";
 import { inventoryOperations } from "./inventory-operations.ts";
+import { jinjaOperations } from "./jinja-operations.ts";
 import type { DeviceServices } from "./services.ts";
 
 /**
@@ -11,5 +12,5 @@ export const devices: Application<DeviceServices> = {
   id: "ConfigurationManager",
   name: "Devices",
   summary: "The inventory of devices and whether they answer.",
-  operations: [...inventoryOperations, ...fieldDeviceOperations],
+  operations: [...inventoryOperations, ...fieldDeviceOperations, ...jinjaOperations],
 };

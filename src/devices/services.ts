@@ -1,3 +1,4 @@
+import type { JinjaRenderer } from "../template-builder/index.ts";
 import type { DeviceBroker, HostKeys, Inventory } from "../device-broker/index.ts";
 
 /** What the operations of the device inventory work on. */
@@ -5,4 +6,5 @@ export interface DeviceServices {
   inventory: Inventory;
   broker: DeviceBroker;
   hostKeys: HostKeys;
+  jinja: JinjaRenderer;
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Type } from "@sinclair/typebox";
 import { operationOf, Reply } from "../core/operation.ts";
 import { readRoles, writeRoles } from "../core/roles.ts";
@@ -68,13 +69,15 @@ export const historyOperations = [
     aliases: [{ method: "GET", path: "/operations_manager/large-data/:id" }],
     summary: "A large value that lists and history show by a marker only.",
     description:
-      "`job` names a job the caller may see whose history refers to the value, otherwise 404. The answer is the value itself, without an envelope.",
+      "The answer is the value itself, without an envelope, and comes as fast as it is taken: it may be larger than memory. The caller must be allowed to see the job at the top of the tree of jobs that the value belongs to, or the job that `job` names, whose history must refer to the value; otherwise 404.",
     roles: readRoles,
     params: IdParams,
-    query: Type.Object({ job: Type.String({ minLength: 1, description: "A job that refers to the value." }) }),
+    query: Type.Object({
+      job: Type.Optional(Type.String({ minLength: 1, description: "A job that refers to the value." })),
+    }),
     response: Type.Unknown(),
     handle: async ({ history }, { params, query, caller }) =>
-      new Reply(await history.largeValue(params.id, query.job, caller), {
+      new Reply(Readable.from(await history.largeValue(params.id, query.job, caller)), {
         headers: { "content-type": "application/json; charset=utf-8" },
       }),
   }),

@@ -10,6 +10,7 @@ import {
   JobDocumentOrPreview,
   PreviewQuery,
   runCommand,
+  startAsAsked,
   StartOptionsSchema,
   TaskDataSchema,
   TaskDocument,
@@ -58,10 +59,8 @@ export const jobOperations = [
       { additionalProperties: false },
     ),
     response: Envelope(JobDocument),
-    handle: async ({ jobs }, { query, body, caller }) => {
-      const view = await jobs.start(body.workflow, body.options ?? {}, caller, query.wait);
-      return envelope("Successfully started job", documentOf(view));
-    },
+    handle: async (services, { query, body, caller }) =>
+      envelope("Successfully started job", documentOf(await startAsAsked(services, { ...body, ...query }, caller))),
   }),
   operation({
     name: "getJobs",

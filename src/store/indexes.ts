@@ -36,7 +36,7 @@ export const collectionIndexes: Collections = {
   credentials: [],
   workflows: [{ name: "name", fields: ["name"], isUnique: true }],
   workflow_snapshots: [],
-  /** Values over 256 kB of job logs, by content hash: logs refer to them. */
+  /** Values over 256 kB of job logs, by content hash: logs refer to them. Of those too large for memory the pieces too. */
   large_values: [],
   transformations: [{ name: "name", fields: ["name"], isUnique: true }],
   templates: [{ name: "name", fields: ["name"] }],
@@ -53,14 +53,18 @@ export const collectionIndexes: Collections = {
   worker_switches: [],
   /** Headers of jobs: what lists filter by. */
   jobs: [
-    // Each with what else lists filter by, so that documents need not be read for it.
-    { name: "status", fields: ["status", "_id", "name", "access"], counts: ["status", "name", "access"] },
-    { name: "name", fields: ["name", "_id", "status", "access"] },
+    // Each with what else lists filter and sort by, so that documents need not be read for it.
+    {
+      name: "status",
+      fields: ["status", "_id", "name", "access", "metrics.start_time"],
+      counts: ["status", "name", "access"],
+    },
+    { name: "name", fields: ["name", "_id", "status", "access", "metrics.start_time"] },
     { name: "access", fields: ["access", "_id", "status", "name"] },
     // Who takes part in a job. Counted apart: together with the names there would be too many combinations.
     {
       name: "participants",
-      fields: ["participants", "_id", "status", "access"],
+      fields: ["participants", "_id", "status", "access", "metrics.start_time"],
       counts: ["participants", "status", "access"],
     },
     { name: "start_time", fields: ["metrics.start_time", "_id", "status", "name", "access"] },
@@ -90,7 +94,8 @@ export const collectionIndexes: Collections = {
     { name: "job", fields: ["job._id"] },
     // Work lists ask whose tasks they are and which the caller may see; the last one is walked in order.
     { name: "owner", fields: ["metrics.owner"], counts: ["status", "type", "metrics.owner", "access"] },
-    { name: "name", fields: ["name", "_id", "status", "type", "metrics.owner", "access"] },
+    // Jobs are found by the names of their tasks, in the order of the jobs.
+    { name: "name", fields: ["name", "_id", "status", "type", "metrics.owner", "access", "job._id"] },
     // Searches ask for the tasks of a workflow, and for the newest.
     { name: "workflow", fields: ["job.name", "_id", "status", "type", "access"] },
     { name: "start_time", fields: ["metrics.start_time", "_id", "status", "type", "metrics.owner", "access"] },

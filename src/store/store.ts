@@ -33,8 +33,11 @@ export interface WorkItem {
  * with the commits of other jobs into one fsync and executed away from the event loop.
  */
 export type Write =
-  /** New document; a taken `_id` or unique field is a DuplicateKeyError. */
-  | { kind: "insert"; collection: string; document: object }
+  /**
+   * New document; a taken `_id` or unique field is a DuplicateKeyError. Its first version is 1, or `version`: where
+   * documents come and go, one drawn at random is never taken for that of an earlier document of the same `_id`.
+   */
+  | { kind: "insert"; collection: string; document: object; version?: number }
   /** Whole document, new or not. */
   | { kind: "put"; collection: string; document: object }
   /** Written only when no document has that `_id`: content-addressed values. */
@@ -49,6 +52,8 @@ export type Write =
    */
   | { kind: "add"; collection: string; document: object }
   | { kind: "remove"; collection: string; id: string }
+  /** Removes the document, only over the version that was read: otherwise a VersionConflictError. */
+  | { kind: "discard"; collection: string; id: string; version: number }
   /** Next event of a job's log; a taken (job, seq) is a SequenceConflictError and nothing of the commit is written. */
   | { kind: "appendEvent"; jobId: string; seq: number; at: number; delta: string }
   /** State of a job after `seq`, so that reading need not replay from the start. */

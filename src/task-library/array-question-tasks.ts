@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
 import { anything, list, number, object, optional, textOrTexts } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
+import { holdsMany, isLarge } from "./heavy-inputs.ts";
 
 const palette = "Array";
 
@@ -23,6 +24,7 @@ export const arrayQuestionTasks: readonly Task[] = [
       gives([["a", "b"], "B"], false),
       gives([["a", "b"], "a", 1], false),
       gives([[{ id: 1 }], { id: 1 }], false),
+      refuses(["r1"], "Schema validation failed on arr"),
     ],
   }),
   defineTask({
@@ -34,7 +36,12 @@ export const arrayQuestionTasks: readonly Task[] = [
     outgoing: ["index", Type.Integer()],
     compute: ({ arr, searchElement, fromIndex }) =>
       isPlain(searchElement) ? arr.indexOf(searchElement, fromIndex) : -1,
-    examples: [gives([["a", "b", "a"], "a", ""], 0), gives([["a", "b", "a"], "a", 1], 2), gives([[1, 2], "1"], -1)],
+    examples: [
+      gives([["a", "b", "a"], "a", ""], 0),
+      gives([["a", "b", "a"], "a", 1], 2),
+      gives([[1, 2], "1"], -1),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "arrayLastIndexOf",
@@ -46,7 +53,12 @@ export const arrayQuestionTasks: readonly Task[] = [
     compute({ arr, searchElement, fromIndex = arr.length }) {
       return isPlain(searchElement) ? arr.lastIndexOf(searchElement, fromIndex) : -1;
     },
-    examples: [gives([["a", "b", "a"], "a", ""], 2), gives([["a", "b", "a"], "a", 1], 0), gives([["a"], "c"], -1)],
+    examples: [
+      gives([["a", "b", "a"], "a", ""], 2),
+      gives([["a", "b", "a"], "a", 1], 0),
+      gives([["a"], "c"], -1),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "arrayLength",
@@ -65,6 +77,7 @@ export const arrayQuestionTasks: readonly Task[] = [
   }),
   defineTask({
     name: "arrayToLocaleString",
+    isHeavy: holdsMany,
     canvasName: "toLocaleString",
     palette,
     summary: "The elements as text in the manner of a locale.",
@@ -84,13 +97,19 @@ export const arrayQuestionTasks: readonly Task[] = [
   }),
   defineTask({
     name: "arrayToString",
+    isHeavy: isLarge,
     canvasName: "toString",
     palette,
     summary: "The elements with commas between them, nested arrays flattened; null for an empty array.",
     incoming: { arr: list },
     outgoing: ["arrayString", Type.Union([Type.String(), Type.Null()])],
     compute: ({ arr }) => (arr.length === 0 ? null : arr.join(",")),
-    examples: [gives([["a", "b"]], "a,b"), gives([["a", ["b", ["c"]]]], "a,b,c"), gives([[]], null)],
+    examples: [
+      gives([["a", "b"]], "a,b"),
+      gives([["a", ["b", ["c"]]]], "a,b,c"),
+      gives([[]], null),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "isArray",

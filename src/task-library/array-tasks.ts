@@ -3,6 +3,7 @@ import { TaskError, type Task } from "../core/task.ts";
 import { setMember } from "../workflow-engine/interpreter/query-path-members.ts";
 import { anything, list, number, optional, optionalEvenEmpty, scalar, text } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
+import { isLarge } from "./heavy-inputs.ts";
 import { checkArrayLength, checkTextLength } from "./limits.ts";
 
 const palette = "Array";
@@ -12,6 +13,7 @@ const anyList = Type.Array(Type.Unknown());
 export const arrayTasks: readonly Task[] = [
   defineTask({
     name: "arrayConcat",
+    isHeavy: isLarge,
     canvasName: "concat",
     palette,
     summary: "Joins two arrays; a value that is no array is appended as one element.",
@@ -42,10 +44,16 @@ export const arrayTasks: readonly Task[] = [
     incoming: { arr: list },
     outgoing: ["poppedArray", anyList],
     compute: ({ arr }) => arr.slice(0, -1),
-    examples: [gives([["a", "b"]], ["a"]), gives([["a"]], []), gives([[]], [])],
+    examples: [
+      gives([["a", "b"]], ["a"]),
+      gives([["a"]], []),
+      gives([[]], []),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "arrayPush",
+    isHeavy: isLarge,
     canvasName: "push",
     palette,
     summary: "The array with one element more at its end; an array becomes a nested element.",
@@ -55,7 +63,12 @@ export const arrayTasks: readonly Task[] = [
       checkArrayLength(arr.length + 1);
       return [...arr, elementN];
     },
-    examples: [gives([["a"], "b"], ["a", "b"]), gives([[], { id: 1 }], [{ id: 1 }]), gives([[1], [2, 3]], [1, [2, 3]])],
+    examples: [
+      gives([["a"], "b"], ["a", "b"]),
+      gives([[], { id: 1 }], [{ id: 1 }]),
+      gives([[1], [2, 3]], [1, [2, 3]]),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "arrayShift",
@@ -65,10 +78,16 @@ export const arrayTasks: readonly Task[] = [
     incoming: { arr: list },
     outgoing: ["shiftedArray", anyList],
     compute: ({ arr }) => arr.slice(1),
-    examples: [gives([["a", "b"]], ["b"]), gives([["a"]], []), gives([[]], [])],
+    examples: [
+      gives([["a", "b"]], ["b"]),
+      gives([["a"]], []),
+      gives([[]], []),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "unshift",
+    isHeavy: isLarge,
     palette,
     summary: "The array with one element more at its beginning.",
     incoming: { arr: list, elementN: anything },
@@ -77,7 +96,12 @@ export const arrayTasks: readonly Task[] = [
       checkArrayLength(arr.length + 1);
       return [elementN, ...arr];
     },
-    examples: [gives([["b"], "a"], ["a", "b"]), gives([[], null], [null]), gives([[2], [0, 1]], [[0, 1], 2])],
+    examples: [
+      gives([["b"], "a"], ["a", "b"]),
+      gives([[], null], [null]),
+      gives([[2], [0, 1]], [[0, 1], 2]),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "arraySlice",
@@ -91,6 +115,7 @@ export const arrayTasks: readonly Task[] = [
       gives([["a", "b", "c"], 1, 2], ["b"]),
       gives([["a", "b", "c"], -2, ""], ["b", "c"]),
       gives([["a", "b", "c"], "", -1], ["a", "b"]),
+      refuses(["r1"], "Schema validation failed on arr"),
     ],
   }),
   defineTask({
@@ -104,6 +129,7 @@ export const arrayTasks: readonly Task[] = [
       gives([["a", "b", "c", "d"], 2, 0, 2], ["a", "b", "a", "b"]),
       gives([["a", "b", "c"], 0, 1, ""], ["b", "c", "c"]),
       gives([["a", "b", "c"], -1, "", ""], ["a", "b", "a"]),
+      refuses(["r1"], "Schema validation failed on arr"),
     ],
   }),
   defineTask({
@@ -117,6 +143,7 @@ export const arrayTasks: readonly Task[] = [
       gives([["a", "b", "c"], "x", 1, 2], ["a", "x", "c"]),
       gives([["a", "b"], 0, "", ""], [0, 0]),
       gives([["a", "b", "c"], null, -1], ["a", "b", null]),
+      refuses(["r1"], "Schema validation failed on arr"),
     ],
   }),
   defineTask({
@@ -126,19 +153,31 @@ export const arrayTasks: readonly Task[] = [
     incoming: { arr: list },
     outgoing: ["reversedArray", anyList],
     compute: ({ arr }) => arr.toReversed(),
-    examples: [gives([["1", "2", "3"]], ["3", "2", "1"]), gives([[]], []), gives([[[1, 2], 3]], [3, [1, 2]])],
+    examples: [
+      gives([["1", "2", "3"]], ["3", "2", "1"]),
+      gives([[]], []),
+      gives([[[1, 2], 3]], [3, [1, 2]]),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "sort",
+    isHeavy: isLarge,
     palette,
     summary: "The array in the order of its elements' texts: 10 comes before 9.",
     incoming: { arr: list },
     outgoing: ["sortedArray", anyList],
     compute: ({ arr }) => arr.toSorted((left, right) => compareTexts(String(left), String(right))),
-    examples: [gives([["b", "a"]], ["a", "b"]), gives([[9, 10, 1]], [1, 10, 9]), gives([[]], [])],
+    examples: [
+      gives([["b", "a"]], ["a", "b"]),
+      gives([[9, 10, 1]], [1, 10, 9]),
+      gives([[]], []),
+      refuses(["r1"], "Schema validation failed on arr"),
+    ],
   }),
   defineTask({
     name: "map",
+    isHeavy: isLarge,
     palette,
     summary: "An object that pairs each element of the first array, as key, with its counterpart in the second.",
     incoming: { arr: list, map: list },
@@ -167,6 +206,7 @@ export const arrayTasks: readonly Task[] = [
   }),
   defineTask({
     name: "join",
+    isHeavy: isLarge,
     palette,
     summary: "The elements as one text, with a separator between them; without one a comma.",
     incoming: { arr: list, separator: optionalEvenEmpty(text) },

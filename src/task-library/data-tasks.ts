@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
 import { queryPath } from "../workflow-engine/interpreter/query-path.ts";
+import { patternAllowance } from "../workflow-engine/interpreter/regular-expression.ts";
 import { anything, boolean, object, oneOf, optional, scalar, text } from "./arguments.ts";
 import { asciiToBase64, base64ToAscii } from "./base64.ts";
 import { defineConcludingTask, defineTask, gives, refuses } from "./define-task.ts";
+import { isLarge } from "./heavy-inputs.ts";
 import { convertText, fillPlaceholders } from "./make-data.ts";
 
 const palette = "Tools";
@@ -12,13 +14,14 @@ const palette = "Tools";
 export const dataTasks: readonly Task[] = [
   defineConcludingTask({
     name: "query",
+    isHeavy: isLarge,
     palette: "WorkFlowEngine",
     type: "operation",
     summary: "What a query finds in a value. Nothing found: failure, or success with null where pass_on_null is true.",
     incoming: { pass_on_null: optional(boolean), query: optional(text), obj: anything },
     outgoing: ["return_data", Type.Unknown()],
-    conclude({ pass_on_null, query = "", obj }) {
-      const { found, value } = queryPath(query, obj);
+    conclude({ pass_on_null, query = "", obj }, { isInWorker }) {
+      const { found, value } = queryPath(query, obj, patternAllowance(isInWorker));
       return { finishState: found || pass_on_null === true ? "success" : "failure", value };
     },
     examples: [
@@ -42,6 +45,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "parse",
+    isHeavy: isLarge,
     palette: "String",
     summary: "The value a JSON text stands for.",
     incoming: { text },
@@ -57,6 +61,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "makeData",
+    isHeavy: isLarge,
     palette,
     summary: "A text with its <!name!> places filled, read as text, JSON, number or boolean.",
     incoming: {
@@ -78,6 +83,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "FlattenJSONFormInput",
+    isHeavy: isLarge,
     palette,
     summary: "The object with every array of exactly one element replaced by that element.",
     incoming: { input: object },
@@ -87,20 +93,28 @@ export const dataTasks: readonly Task[] = [
       gives([{ test: ["a"] }], { test: "a" }),
       gives([{ test: ["a", "b"], none: [] }], { test: ["a", "b"], none: [] }),
       gives([{ deep: { test: ["a"] } }], { deep: { test: ["a"] } }),
+      refuses(["r1"], "Schema validation failed on input"),
     ],
   }),
   defineTask({
     name: "asciiToBase64",
+    isHeavy: isLarge,
     palette,
     summary: "The text in Base64, characters beyond ASCII as UTF-8.",
     incoming: { input: text },
     aliases: { input: { incoming: "str" } },
     outgoing: ["response", Type.String()],
     compute: ({ input }) => asciiToBase64(input),
-    examples: [gives(["admin:secret"], "YWRtaW46c2VjcmV0"), gives([""], ""), gives(["é"], "w6k=")],
+    examples: [
+      gives(["admin:secret"], "YWRtaW46c2VjcmV0"),
+      gives([""], ""),
+      gives(["é"], "w6k="),
+      refuses([5], "Schema validation failed on input"),
+    ],
   }),
   defineTask({
     name: "base64ToAscii",
+    isHeavy: isLarge,
     palette,
     summary: "The text that a Base64 text stands for.",
     incoming: { input: text },

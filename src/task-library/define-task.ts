@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { TaskError, type Task, type TaskExample, type TaskResult, type TaskType } from "../core/task.ts";
+import { HeavyWorkError } from "../core/heavy-work.ts";
+import { TaskError, type Task, type TaskContext, type TaskExample, type TaskRun, type TaskType } from "../core/task.ts";
 import { describeArguments, readArgument, type ArgumentKinds, type ArgumentValues } from "./arguments.ts";
 
 /** A worked example by position: the arguments, and what comes of them. */
@@ -23,17 +24,26 @@ interface TaskModel<Kinds extends ArgumentKinds> {
   /** Other names that real workflows use for an argument, and for the outgoing variable then. */
   aliases?: Readonly<Record<string, { incoming: string; outgoing?: string }>>;
   examples: readonly WorkedExample[];
+  /** See `Task.isHeavy`. */
+  isHeavy?: NonNullable<Task["isHeavy"]>;
 }
 
 interface ComputedTask<Kinds extends ArgumentKinds> extends TaskModel<Kinds> {
   /** The value of the outgoing variable. */
-  compute: (values: ArgumentValues<Kinds>) => unknown;
+  compute: (values: ArgumentValues<Kinds>, context: TaskContext) => unknown;
+}
+
+interface WorkerTask<Kinds extends ArgumentKinds> extends TaskModel<Kinds> {
+  /** Loads what computes the value of the outgoing variable. */
+  load: () => Promise<(values: ArgumentValues<Kinds>, context: TaskContext) => unknown>;
 }
 
 interface ConcludingTask<Kinds extends ArgumentKinds> extends TaskModel<Kinds> {
   /** Finish state and value, for tasks that can end in something else than success. */
-  conclude: (values: ArgumentValues<Kinds>) => Conclusion;
+  conclude: (values: ArgumentValues<Kinds>, context: TaskContext) => Conclusion;
 }
+
+type Conclude<Kinds extends ArgumentKinds> = ConcludingTask<Kinds>["conclude"];
 
 export interface Conclusion {
   finishState: "success" | "failure" | "error";
@@ -43,13 +53,35 @@ export interface Conclusion {
 
 /** A task of the library that computes one value. */
 export function defineTask<const Kinds extends ArgumentKinds>(model: ComputedTask<Kinds>): Task {
-  const { compute } = model;
-  return buildTask(model, (values) => ({ finishState: "success", value: compute(values) }));
+  return { ...describeTask(model), run: createRun(model, successOf(model.compute)) };
+}
+
+/** The same for one that always runs in a worker of the pool: see `Task.loadRun`. */
+export function defineWorkerTask<const Kinds extends ArgumentKinds>(model: WorkerTask<Kinds>): Task {
+  return { ...describeTask(model), loadRun: async () => createRun(model, successOf(await model.load())) };
 }
 
 /** A task of the library that also decides how it finishes. */
 export function defineConcludingTask<const Kinds extends ArgumentKinds>(model: ConcludingTask<Kinds>): Task {
-  return buildTask(model, model.conclude);
+  return { ...describeTask(model), run: createRun(model, model.conclude) };
+}
+
+/** A task whose arguments the library reads, while the platform makes the call: see `Task.isCall`. */
+export function defineCallTask<const Kinds extends ArgumentKinds>(model: TaskModel<Kinds>): Task {
+  return { ...describeTask(model), isCall: true };
+}
+
+/** The arguments of a task with the types of their kinds. TaskError that names the first which is of another. */
+export function readArguments<const Kinds extends ArgumentKinds>(
+  kinds: Kinds,
+  incoming: Readonly<Record<string, unknown>>,
+): ArgumentValues<Kinds> {
+  const values = Object.entries(kinds).map(([name, kind]) => [name, readArgument(name, kind, incoming[name])]);
+  return Object.fromEntries(values) as ArgumentValues<Kinds>;
+}
+
+function successOf<Kinds extends ArgumentKinds>(compute: ComputedTask<Kinds>["compute"]): Conclude<Kinds> {
+  return (values, context) => ({ finishState: "success", value: compute(values, context) });
 }
 
 /** Example: these arguments give this value. */
@@ -62,10 +94,7 @@ export function refuses(values: readonly unknown[], refusal: string): WorkedExam
   return { arguments: values, refusal };
 }
 
-function buildTask<Kinds extends ArgumentKinds>(
-  model: TaskModel<Kinds>,
-  conclude: (values: ArgumentValues<Kinds>) => Conclusion,
-): Task {
+function describeTask<Kinds extends ArgumentKinds>(model: TaskModel<Kinds>): Task {
   const [outgoing, schema] = model.outgoing;
   return {
     name: model.name,
@@ -76,10 +105,15 @@ function buildTask<Kinds extends ArgumentKinds>(
     summary: model.summary,
     ...(model.description === undefined ? {} : { description: model.description }),
     incoming: describeArguments(model.incoming),
+    ...(model.aliases === undefined ? {} : { otherNames: otherNames(model.aliases) }),
     outgoing: [{ name: outgoing, schema }],
     examples: model.examples.map((example) => namedExample(example, Object.keys(model.incoming), outgoing)),
-    run: createRun(model, outgoing, conclude),
+    ...(model.isHeavy === undefined ? {} : { isHeavy: model.isHeavy }),
   };
+}
+
+function otherNames(aliases: NonNullable<TaskModel<ArgumentKinds>["aliases"]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(aliases).map(([name, { incoming }]) => [incoming, name]));
 }
 
 function namedExample(example: WorkedExample, names: readonly string[], outgoing: string): TaskExample {
@@ -88,13 +122,10 @@ function namedExample(example: WorkedExample, names: readonly string[], outgoing
   return { incoming, outgoing: { [outgoing]: example.result }, finishState: example.finishState ?? "success" };
 }
 
-function createRun<Kinds extends ArgumentKinds>(
-  model: TaskModel<Kinds>,
-  outgoing: string,
-  conclude: (values: ArgumentValues<Kinds>) => Conclusion,
-): (incoming: Readonly<Record<string, unknown>>) => TaskResult {
+function createRun<Kinds extends ArgumentKinds>(model: TaskModel<Kinds>, conclude: Conclude<Kinds>): TaskRun {
+  const [outgoing] = model.outgoing;
   const kinds = Object.entries(model.incoming).map(([name, kind]) => ({ name, kind, alias: model.aliases?.[name] }));
-  return (incoming) => {
+  return (incoming, context) => {
     const values: Record<string, unknown> = {};
     let target = outgoing;
     for (const { name, kind, alias } of kinds) {
@@ -102,7 +133,7 @@ function createRun<Kinds extends ArgumentKinds>(
       if (isAlias) target = alias.outgoing ?? target;
       values[name] = readArgument(name, kind, incoming[isAlias ? alias.incoming : name]);
     }
-    const { value, ...finish } = explained(model.name, () => conclude(values as ArgumentValues<Kinds>));
+    const { value, ...finish } = explained(model.name, () => conclude(values as ArgumentValues<Kinds>, context));
     return { ...finish, outgoing: { [target]: value } };
   };
 }
@@ -112,7 +143,7 @@ function explained<Value>(name: string, compute: () => Value): Value {
   try {
     return compute();
   } catch (thrown) {
-    if (thrown instanceof TaskError) throw thrown;
+    if (thrown instanceof TaskError || thrown instanceof HeavyWorkError) throw thrown;
     throw new TaskError(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
 }

@@ -2,8 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { isJsonObject } from "../core/json.ts";
 import type { Task } from "../core/task.ts";
 import { evaluateGroups, type EvaluationGroup } from "../workflow-engine/interpreter/evaluation.ts";
+import { patternAllowance } from "../workflow-engine/interpreter/regular-expression.ts";
 import { anything, boolean, object, oneOf, optional, scalar, type ArgumentKind } from "./arguments.ts";
+import { decisionTask } from "./decision-task.ts";
 import { defineConcludingTask, gives, refuses } from "./define-task.ts";
+import { isLarge } from "./heavy-inputs.ts";
 
 const anyMembers = { additionalProperties: true };
 
@@ -32,8 +35,10 @@ const group = (operand_1: unknown, operator: string, operand_2: unknown, more: o
 
 /** Tasks that decide how a workflow goes on (tasks-and-transformations.md §8). */
 export const flowTasks: readonly Task[] = [
+  decisionTask,
   defineConcludingTask({
     name: "evaluation",
+    isHeavy: isLarge,
     palette: "WorkFlowEngine",
     type: "operation",
     summary: "Compares values: success where the conditions hold, failure where they do not.",
@@ -41,9 +46,10 @@ export const flowTasks: readonly Task[] = [
       "Operators: contains, !contains, <, <=, >, >=, ==, !=. A query is applied to its operand first. options.strictTypes: no operand is converted.",
     incoming: { all_true_flag: optional(boolean), evaluation_groups: evaluationGroups, options: optional(object) },
     outgoing: ["return_value", Type.Boolean()],
-    conclude({ all_true_flag, evaluation_groups, options }) {
+    conclude({ all_true_flag, evaluation_groups: groups, options }, { isInWorker }) {
       const isStrict = options?.["strictTypes"] === true;
-      const value = evaluateGroups({ groups: evaluation_groups, isAllTrue: all_true_flag === true, isStrict });
+      const allowance = patternAllowance(isInWorker);
+      const value = evaluateGroups({ groups, isAllTrue: all_true_flag === true, isStrict, allowance });
       return { finishState: value ? "success" : "failure", value };
     },
     examples: [

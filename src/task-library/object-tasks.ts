@@ -1,10 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
 import { modifyAt } from "../workflow-engine/interpreter/query-path-modify.ts";
+import { patternAllowance } from "../workflow-engine/interpreter/regular-expression.ts";
 import { readQueryText } from "../workflow-engine/interpreter/query-path.ts";
 import { anything, listOfTexts, number, object, optional, path, scalar, text } from "./arguments.ts";
 import { deepMerge, mergeByKey, mergeItems } from "./merge.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
+import { isLarge } from "./heavy-inputs.ts";
 import { setAtPath } from "./set-at-path.ts";
 
 const palette = "Object";
@@ -66,10 +68,16 @@ export const objectTasks: readonly Task[] = [
     incoming: { obj: object, prop: scalar },
     outgoing: ["result", Type.Boolean()],
     compute: ({ obj, prop }) => Object.hasOwn(obj, String(prop)),
-    examples: [gives([{ a: null }, "a"], true), gives([{ a: 1 }, "b"], false), gives([{}, "toString"], false)],
+    examples: [
+      gives([{ a: null }, "a"], true),
+      gives([{ a: 1 }, "b"], false),
+      gives([{}, "toString"], false),
+      refuses(["r1", "length"], "Schema validation failed on obj"),
+    ],
   }),
   defineTask({
     name: "objectToString",
+    isHeavy: isLarge,
     canvasName: "toString",
     palette,
     summary: "The value as JSON text; with only some members or with indentation where asked.",
@@ -80,6 +88,7 @@ export const objectTasks: readonly Task[] = [
       gives([{ a: 1, b: [true] }, "", ""], '{"a":1,"b":[true]}'),
       gives([{ a: 1, b: 2 }, ["b"]], '{"b":2}'),
       gives([{ a: 1 }, null, 2], '{\n  "a": 1\n}'),
+      refuses([{}, "a"], "Schema validation failed on replacer"),
     ],
   }),
   defineTask({
@@ -99,6 +108,7 @@ export const objectTasks: readonly Task[] = [
   }),
   defineTask({
     name: "merge",
+    isHeavy: isLarge,
     palette: "WorkFlowEngine",
     type: "operation",
     summary:
@@ -116,6 +126,7 @@ export const objectTasks: readonly Task[] = [
   }),
   defineTask({
     name: "deepmerge",
+    isHeavy: isLarge,
     palette: "WorkFlowEngine",
     type: "operation",
     summary:
@@ -127,16 +138,19 @@ export const objectTasks: readonly Task[] = [
       gives([[item("", { a: { x: 1, y: 1 } }), item("", { a: { y: 2 } })]], { a: { x: 1, y: 2 } }),
       gives([[item("k", { a: [1, 2] }), item("k", { a: [3] })]], { a: [3] }),
       gives([[item("", { a: 1 }), item("", null), item("", "text")]], { a: 1 }),
+      refuses(["r1"], "Schema validation failed on data_to_merge"),
     ],
   }),
   defineTask({
     name: "modify",
+    isHeavy: isLarge,
     palette: "WorkFlowEngine",
     type: "operation",
     summary: "A copy of the object with the queried place replaced; the empty query replaces all of it.",
     incoming: { object_to_update: anything, query: optional(text), new_value: anything },
     outgoing: ["updated_object", Type.Unknown()],
-    compute: ({ object_to_update, query, new_value }) => modifyAt(object_to_update, readQueryText(query), new_value),
+    compute: ({ object_to_update, query, new_value }, { isInWorker }) =>
+      modifyAt(object_to_update, readQueryText(query), new_value, patternAllowance(isInWorker)),
     examples: [
       gives([{ a: 1 }, "", { b: 2 }], { b: 2 }),
       gives([{ a: { b: 1 } }, "a.b", 2], { a: { b: 2 } }),

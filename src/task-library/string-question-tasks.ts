@@ -19,6 +19,7 @@ export const stringQuestionTasks: readonly Task[] = [
       gives(["Hello world, welcome", "world", 11], true),
       gives(["Hello world", "world", ""], true),
       gives(["Hello world", "World"], false),
+      refuses([5], "Schema validation failed on str"),
     ],
   }),
   defineTask({
@@ -28,7 +29,12 @@ export const stringQuestionTasks: readonly Task[] = [
     incoming: { str: text, searchString: text, position: optional(number) },
     outgoing: ["result", Type.Boolean()],
     compute: ({ str, searchString, position }) => str.startsWith(searchString, position),
-    examples: [gives(["Hello World", "W", 6], true), gives(["Hello", "He", ""], true), gives(["Hello", "he"], false)],
+    examples: [
+      gives(["Hello World", "W", 6], true),
+      gives(["Hello", "He", ""], true),
+      gives(["Hello", "he"], false),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "stringIncludes",
@@ -42,6 +48,7 @@ export const stringQuestionTasks: readonly Task[] = [
       gives(["line is up", "up", ""], true),
       gives(["line is up", "UP"], false),
       gives(["abc", "a", 1], false),
+      refuses([5], "Schema validation failed on str"),
     ],
   }),
   defineTask({
@@ -52,7 +59,12 @@ export const stringQuestionTasks: readonly Task[] = [
     incoming: { str: text, searchValue: text, fromIndex: optional(number) },
     outgoing: ["index", Type.Integer()],
     compute: ({ str, searchValue, fromIndex }) => str.indexOf(searchValue, fromIndex),
-    examples: [gives(["banana", "an", ""], 1), gives(["banana", "an", 2], 3), gives(["banana", "x"], -1)],
+    examples: [
+      gives(["banana", "an", ""], 1),
+      gives(["banana", "an", 2], 3),
+      gives(["banana", "x"], -1),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "stringLastIndexOf",
@@ -62,7 +74,12 @@ export const stringQuestionTasks: readonly Task[] = [
     incoming: { str: text, searchValue: text, fromIndex: optional(number) },
     outgoing: ["index", Type.Integer()],
     compute: ({ str, searchValue, fromIndex }) => str.lastIndexOf(searchValue, fromIndex),
-    examples: [gives(["banana", "an", ""], 3), gives(["banana", "an", 2], 1), gives(["banana", "x"], -1)],
+    examples: [
+      gives(["banana", "an", ""], 3),
+      gives(["banana", "an", 2], 1),
+      gives(["banana", "x"], -1),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "stringLength",
@@ -88,6 +105,7 @@ export const stringQuestionTasks: readonly Task[] = [
       gives(["ä", "z", "sv"], 1),
       gives(["a", "A", "", { sensitivity: "base" }], 0),
       gives(["eth10", "eth9", "en", { numeric: true }], 1),
+      refuses([5, "a"], "Schema validation failed on referenceStr"),
     ],
   }),
   defineTask({
@@ -97,6 +115,12 @@ export const stringQuestionTasks: readonly Task[] = [
     incoming: { str: text, radix: optional(radix) },
     outgoing: ["result", Type.Union([Type.Integer(), Type.Null()])],
     compute: ({ str, radix: base = 10 }) => Number.parseInt(str, base),
-    examples: [gives(["1.655", ""], 1), gives(["0xF", 16], 15), gives(["  42px"], 42), gives(["x"], Number.NaN)],
+    examples: [
+      gives(["1.655", ""], 1),
+      gives(["0xF", 16], 15),
+      gives(["  42px"], 42),
+      gives(["x"], Number.NaN),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
 ];

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
-import { anything, count, number, oneOf, optional, radix, scalarOrScalars, text, textOrTexts } from "./arguments.ts";
+import { anything, count, number, oneOf, optional, scalarOrScalars, text, textOrTexts } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
+import { isLarge } from "./heavy-inputs.ts";
 import { checkTextLength } from "./limits.ts";
 
 const palette = "String";
@@ -15,7 +16,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text, index: optional(number) },
     outgoing: ["character", Type.String()],
     compute: ({ str, index = 0 }) => str.charAt(index),
-    examples: [gives(["abc", 1], "b"), gives(["abc", 9], ""), gives(["abc", ""], "a")],
+    examples: [
+      gives(["abc", 1], "b"),
+      gives(["abc", 9], ""),
+      gives(["abc", ""], "a"),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "charCodeAt",
@@ -24,7 +30,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text, index: anything },
     outgoing: ["code", Type.Union([Type.Integer(), Type.Null()])],
     compute: ({ str, index }) => str.charCodeAt(typeof index === "number" ? index : 0),
-    examples: [gives(["ABC", 1], 66), gives(["ABC", "x"], 65), gives(["ABC", 9], Number.NaN)],
+    examples: [
+      gives(["ABC", 1], 66),
+      gives(["ABC", "x"], 65),
+      gives(["ABC", 9], Number.NaN),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "codePointAt",
@@ -33,10 +44,16 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text, pos: optional(number) },
     outgoing: ["codePointValue", Type.Integer()],
     compute: ({ str, pos = 0 }) => str.codePointAt(pos),
-    examples: [gives(["ABC", 1], 66), gives(["☃", ""], 9731), gives(["a", 4], undefined)],
+    examples: [
+      gives(["ABC", 1], 66),
+      gives(["☃", ""], 9731),
+      gives(["a", 4], undefined),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "stringConcat",
+    isHeavy: isLarge,
     canvasName: "concat",
     palette,
     summary: "The text followed by another, or by each text of an array.",
@@ -56,6 +73,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "normalize",
+    isHeavy: isLarge,
     palette,
     summary: "The text in a Unicode normal form; without one in NFC.",
     incoming: { str: text, form: optional(oneOf("NFC", "NFD", "NFKC", "NFKD")) },
@@ -82,6 +100,7 @@ export const stringTasks: readonly Task[] = [
       gives(["Hello World", 14, "123"], "123Hello World"),
       gives(["Hello", 2, "1"], "Hello"),
       gives(["a", 3, ""], "  a"),
+      refuses([5], "Schema validation failed on str"),
     ],
   }),
   defineTask({
@@ -98,6 +117,7 @@ export const stringTasks: readonly Task[] = [
       gives(["Hello World", 14, "123"], "Hello World123"),
       gives(["Hello", "", "1"], "Hello"),
       gives(["a", 3], "a  "),
+      refuses([5], "Schema validation failed on str"),
     ],
   }),
   defineTask({
@@ -119,6 +139,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "split",
+    isHeavy: isLarge,
     palette,
     summary: "The parts of the text between a separator; without one the whole text is the only part.",
     incoming: { str: text, separator: optional(text), limit: optional(number) },
@@ -129,6 +150,7 @@ export const stringTasks: readonly Task[] = [
       gives(["10.0.0.1", ".", ""], ["10", "0", "0", "1"]),
       gives(["a,b,c", ",", 2], ["a", "b"]),
       gives(["abc", ""], ["abc"]),
+      refuses([5], "Schema validation failed on str"),
     ],
   }),
   defineTask({
@@ -139,7 +161,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text, beginIndex: optional(number), endIndex: optional(number) },
     outgoing: ["slicedString", Type.String()],
     compute: ({ str, beginIndex, endIndex }) => str.slice(beginIndex, endIndex),
-    examples: [gives(["abcdef", 1, 3], "bc"), gives(["abcdef", -2, ""], "ef"), gives(["abcdef", 4, 2], "")],
+    examples: [
+      gives(["abcdef", 1, 3], "bc"),
+      gives(["abcdef", -2, ""], "ef"),
+      gives(["abcdef", 4, 2], ""),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "substring",
@@ -148,7 +175,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text, indexStart: number, indexEnd: optional(number) },
     outgoing: ["substring", Type.String()],
     compute: ({ str, indexStart, indexEnd }) => str.substring(indexStart, indexEnd),
-    examples: [gives(["abcdef", 2, ""], "cdef"), gives(["abcdef", 4, 2], "cd"), gives(["abcdef", -3, 2], "ab")],
+    examples: [
+      gives(["abcdef", 2, ""], "cdef"),
+      gives(["abcdef", 4, 2], "cd"),
+      gives(["abcdef", -3, 2], "ab"),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "stringValueOf",
@@ -167,7 +199,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text },
     outgoing: ["lowercaseString", Type.String()],
     compute: ({ str }) => str.toLowerCase(),
-    examples: [gives(["AbC"], "abc"), gives(["ÄÖ"], "äö"), gives([""], "")],
+    examples: [
+      gives(["AbC"], "abc"),
+      gives(["ÄÖ"], "äö"),
+      gives([""], ""),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "toUpperCase",
@@ -176,10 +213,16 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text },
     outgoing: ["uppercaseString", Type.String()],
     compute: ({ str }) => str.toUpperCase(),
-    examples: [gives(["AbC"], "ABC"), gives(["straße"], "STRASSE"), gives([""], "")],
+    examples: [
+      gives(["AbC"], "ABC"),
+      gives(["straße"], "STRASSE"),
+      gives([""], ""),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "toLocaleLowerCase",
+    isHeavy: isLarge,
     palette,
     summary: "The text in lower case by the rules of a locale.",
     incoming: { str: text, locale: optional(textOrTexts) },
@@ -189,6 +232,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "toLocaleUpperCase",
+    isHeavy: isLarge,
     palette,
     summary: "The text in upper case by the rules of a locale.",
     incoming: { str: text, locale: optional(textOrTexts) },
@@ -203,7 +247,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text },
     outgoing: ["noWhitespace", Type.String()],
     compute: ({ str }) => str.trim(),
-    examples: [gives(["  a b \n"], "a b"), gives(["a"], "a"), gives([" "], "")],
+    examples: [
+      gives(["  a b \n"], "a b"),
+      gives(["a"], "a"),
+      gives([" "], ""),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "trimStart",
@@ -212,7 +261,12 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text },
     outgoing: ["trimmedStart", Type.String()],
     compute: ({ str }) => str.trimStart(),
-    examples: [gives(["  a "], "a "), gives(["a"], "a"), gives([" "], "")],
+    examples: [
+      gives(["  a "], "a "),
+      gives(["a"], "a"),
+      gives([" "], ""),
+      refuses([5], "Schema validation failed on str"),
+    ],
   }),
   defineTask({
     name: "trimEnd",
@@ -221,21 +275,11 @@ export const stringTasks: readonly Task[] = [
     incoming: { str: text },
     outgoing: ["trimmedEnd", Type.String()],
     compute: ({ str }) => str.trimEnd(),
-    examples: [gives([" a  "], " a"), gives(["a"], "a"), gives([" "], "")],
-  }),
-  defineTask({
-    name: "numberToString",
-    canvasName: "toString",
-    palette: "Number",
-    summary: "The number as text, in base 10 unless another is given.",
-    incoming: { num: number, radix: optional(radix) },
-    outgoing: ["numToString", Type.String()],
-    compute: ({ num, radix: base }) => num.toString(base),
     examples: [
-      gives([255, 16], "ff"),
-      gives([10, ""], "10"),
-      gives([-0.5], "-0.5"),
-      refuses([1, 99], "Schema validation failed on radix"),
+      gives([" a  "], " a"),
+      gives(["a"], "a"),
+      gives([" "], ""),
+      refuses([5], "Schema validation failed on str"),
     ],
   }),
 ];

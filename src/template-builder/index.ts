@@ -1,7 +1,10 @@
 import type { Application } from "../core/application.ts";
-import { planned } from "../core/planned-operation.ts";
-import { workRoles } from "../core/roles.ts";
+import { jinjaOperations, type JinjaServices } from "./jinja-operations.ts";
+import { textFsmOperations, type TextFsmServices } from "./textfsm-operations.ts";
 
+export { JinjaVariables } from "./jinja-operations.ts";
+export { createTextFsmParser, type TextFsmParser } from "./textfsm-parser.ts";
+export { createJinjaRenderer, type JinjaRenderer } from "./jinja-renderer.ts";
 export {
   createTemplateService,
   TemplateDocument,
@@ -10,34 +13,9 @@ export {
 } from "./template-service.ts";
 
 /** Template builder: renders Jinja2 templates and parses with TextFSM templates. They are kept by automation studio. */
-export const templateBuilder: Application = {
+export const templateBuilder: Application<JinjaServices & TextFsmServices> = {
   id: "TemplateBuilder",
   name: "Template builder",
   summary: "Renders text from templates and reads data out of text.",
-  operations: [
-    planned(
-      "renderJinjaTemplate",
-      "POST /template_builder/templates/:name/renderJinja",
-      "Render a stored Jinja2 template.",
-      workRoles,
-    ),
-    planned(
-      "parseTemplate",
-      "POST /template_builder/parseTemplate",
-      "Read data out of a text with a given TextFSM template.",
-      workRoles,
-    ),
-    planned(
-      "applyTemplate",
-      "POST /template_builder/applyTemplate",
-      "Read data out of a text with a stored TextFSM template.",
-      workRoles,
-    ),
-    planned(
-      "applyTemplates",
-      "POST /template_builder/applyTemplates",
-      "Read data out of a text with a group of TextFSM templates.",
-      workRoles,
-    ),
-  ],
+  operations: [...jinjaOperations, ...textFsmOperations],
 };

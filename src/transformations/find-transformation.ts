@@ -19,8 +19,9 @@ export interface TransformationHeader {
   _id: string;
   name: string;
   namespace?: { _id?: string; reference?: string } | null;
-  incoming?: readonly { $id?: string }[];
-  outgoing?: readonly { $id?: string }[];
+  /** Lists of slots with an `$id`; a document is stored whatever it holds here. */
+  incoming?: unknown;
+  outgoing?: unknown;
 }
 
 /** The parts of a workflow's task that name a transformation. */
@@ -36,7 +37,9 @@ export function transformationReferenceOf(
 ): TransformationReference | undefined {
   const { incoming = {}, outgoing = {} } = task.variables ?? {};
   const id = incoming["tr_id"];
-  if (task.name !== "transformation" || typeof id !== "string" || id === "" || id.startsWith("$var.")) return undefined;
+  // People edit names, and then the label of the canvas tells.
+  const isTransformation = task.name === "transformation" || task["canvasName"] === "transformation";
+  if (!isTransformation || typeof id !== "string" || id === "" || id.startsWith("$var.")) return undefined;
   const variableMap = incoming["variableMap"];
   return {
     id,
@@ -78,8 +81,9 @@ function hasSlots(
   return areSame(one.incoming, incoming) && areSame(one.outgoing, outgoing);
 }
 
-function areSame(slots: readonly { $id?: string }[] | undefined, names: readonly string[]): boolean {
-  const ids = new Set((slots ?? []).map((slot) => slot.$id));
+function areSame(slots: unknown, names: readonly string[]): boolean {
+  const listed: unknown[] = Array.isArray(slots) ? slots : [];
+  const ids = new Set(listed.map((slot) => (isJsonObject(slot) ? slot["$id"] : undefined)));
   return ids.size === names.length && names.every((name) => ids.has(name));
 }
 

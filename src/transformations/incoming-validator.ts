@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
+import { HeavyWorkError } from "../core/heavy-work.ts";
 import { isJsonObject } from "../core/json.ts";
 import { TaskError } from "../core/task.ts";
 import { isObject } from "./libraries/conversions.ts";
@@ -19,7 +20,7 @@ export function createIncomingValidator(
   slots: readonly TransformationSlot[],
   environment: TransformationEnvironment,
 ): IncomingValidator {
-  const start = () => new RunBudget(() => environment.now());
+  const start = () => new RunBudget(() => environment.now(), environment.isOnLoop);
   let budget = start();
   const ajv = createAjv(environment, () => budget);
   const checks = slots.map((slot) => ({ name: slot.$id, check: compileSchema(ajv, slot) }));
@@ -100,6 +101,7 @@ function findProblem(check: ValidateFunction, value: unknown): string | undefine
   try {
     if (check(value)) return undefined;
   } catch (error) {
+    if (error instanceof HeavyWorkError) throw error;
     return error instanceof Error ? error.message : "it cannot be checked";
   }
   const [first] = check.errors ?? [];

@@ -1,3 +1,4 @@
+import { HeavyWorkError } from "../core/heavy-work.ts";
 import { TaskError } from "../core/task.ts";
 
 /** Bounds of one run, so that no document can hang or fill the memory. */
@@ -18,18 +19,26 @@ export const runLimits = {
   nesting: 1_000,
 } as const;
 
+/** What a run may spend on the event loop, some five milliseconds, before it is repeated in a worker. */
+const loopLimits = { steps: 20_000, cells: 200_000 } as const;
+
 /** The run as a whole is given up: unlike a failed step, it fails even if nothing uses the step's value. */
 export class RunLimitError extends TaskError {}
 
 /** What a run may still spend. */
 export class RunBudget {
-  #steps: number = runLimits.steps;
-  #cells: number = runLimits.cells;
+  #steps: number;
+  #cells: number;
   #depth = 0;
+  readonly #isOnLoop: boolean;
   readonly #now: () => number;
   readonly #endsAt: number;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, isOnLoop = false) {
+    const { steps, cells } = isOnLoop ? loopLimits : runLimits;
+    this.#steps = steps;
+    this.#cells = cells;
+    this.#isOnLoop = isOnLoop;
     this.#now = now;
     this.#endsAt = now() + runLimits.durationMs;
   }
@@ -37,19 +46,23 @@ export class RunBudget {
   /** One step is about to be evaluated. */
   countStep(): void {
     this.#steps -= 1;
-    if (this.#steps < 0) throw new RunLimitError(`more than ${runLimits.steps} step evaluations`);
+    if (this.#steps < 0) throw this.#over(`more than ${runLimits.steps} step evaluations`);
     if (this.#steps % 1024 === 0) this.checkTime();
   }
 
   /** Work on so many list elements or members was done, or is about to be. */
   charge(cells: number): void {
     this.#cells -= cells;
-    if (this.#cells < 0) throw new RunLimitError("the run copies too much data");
+    if (this.#cells < 0) throw this.#over("the run copies too much data");
     if (cells > 4096) this.checkTime();
   }
 
   checkTime(): void {
     if (this.#now() > this.#endsAt) throw new RunLimitError(`the run took longer than ${runLimits.durationMs} ms`);
+  }
+
+  #over(limit: string): Error {
+    return this.#isOnLoop ? new HeavyWorkError() : new RunLimitError(limit);
   }
 
   enterFunction(): void {

@@ -32,14 +32,19 @@ function setPart(target: object, key: string, part: unknown): void {
 
 /**
  * Copies that share nothing with the incoming values or the document. Dates become their ISO text, sets lists,
- * regular expressions their text.
+ * regular expressions their text. The copying is charged.
  */
-export function copyOut(values: readonly unknown[]): unknown[] {
-  const budget = { left: runLimits.valueSize };
+export function copyOut(values: readonly unknown[], charge: (cells: number) => void): unknown[] {
+  const budget = { left: runLimits.valueSize, charge };
   return values.map((value) => copyPart(value, budget, runLimits.nesting));
 }
 
-function copyPart(value: unknown, budget: { left: number }, nesting: number): unknown {
+interface CopyBudget {
+  left: number;
+  charge(cells: number): void;
+}
+
+function copyPart(value: unknown, budget: CopyBudget, nesting: number): unknown {
   budget.left -= 1;
   if (budget.left < 0) throw new RunLimitError(`the outgoing values have more than ${runLimits.valueSize} parts`);
   if (typeof value !== "object" || value === null) return value;
@@ -47,9 +52,12 @@ function copyPart(value: unknown, budget: { left: number }, nesting: number): un
   if (value instanceof DateValue) return value.toJSON();
   if (value instanceof RegExpValue) return value.toString();
   if (Array.isArray(value) || value instanceof Set) {
+    budget.charge(Array.isArray(value) ? value.length : value.size);
     return Array.from(value as Iterable<unknown>, (element) => copyPart(element, budget, nesting - 1));
   }
   const copy = {};
-  for (const [key, member] of Object.entries(value)) defineMember(copy, key, copyPart(member, budget, nesting - 1));
+  const members = Object.entries(value);
+  budget.charge(members.length);
+  for (const [key, member] of members) defineMember(copy, key, copyPart(member, budget, nesting - 1));
   return copy;
 }

@@ -1,3 +1,4 @@
+import { HeavyWorkError } from "../core/heavy-work.ts";
 import type { FunctionPlan, PlannedStep, StepAction } from "./compiled-transformation.ts";
 import { toText } from "./libraries/conversions.ts";
 import type { Callback } from "./libraries/library-method.ts";
@@ -36,7 +37,7 @@ function evaluateStep(step: PlannedStep, frame: Frame): unknown {
   try {
     return performStep(step, frame);
   } catch (error) {
-    if (error instanceof RunLimitError) throw error;
+    if (error instanceof RunLimitError || error instanceof HeavyWorkError) throw error;
     return error instanceof PoisonError ? error.poison : new Poison(describe(step, frame.plan, error));
   }
 }

@@ -4,7 +4,7 @@ import type { CompiledTransformation, FunctionPlan } from "./compiled-transforma
 import { createIncomingValidator } from "./incoming-validator.ts";
 import { readMember } from "./libraries/conversions.ts";
 import { Poison } from "./poison.ts";
-import { createRunContext } from "./run-context.ts";
+import { createRunContext, type RunContext } from "./run-context.ts";
 import { RunLimitError } from "./run-limits.ts";
 import { copyOut } from "./run-outgoing.ts";
 import { readOutgoing, runPlan } from "./run-plan.ts";
@@ -40,7 +40,7 @@ export function readTransformationOptions(options: unknown): TransformationOptio
  * Runs a transformation on incoming values by `$id` (spec: tasks-and-transformations.md B §3). The values are
  * left as they are, and the result shares nothing with them. Always comes to an end (`runLimits`).
  * TaskError that names the step, when an outgoing value depends on one that failed, when an incoming value does
- * not fit its schema, or when the run takes too much.
+ * not fit its schema, or when the run takes too much; HeavyWorkError when it takes too much for the event loop.
  */
 export function runTransformation(
   compiled: CompiledTransformation,
@@ -50,6 +50,7 @@ export function runTransformation(
 ): TransformationResult {
   const { plan } = compiled;
   if (!plan) throw failure(compiled, `cannot run: ${compiled.errors[0]?.message ?? "it is no transformation"}`);
+  environment.begin?.();
   const { validateIncoming, revertToDefaultValue } = readTransformationOptions(options);
   const values = readIncoming(plan, incoming, revertToDefaultValue);
   if (validateIncoming) {
@@ -57,7 +58,8 @@ export function runTransformation(
     compiled.validator(values);
   }
   try {
-    return { outgoing: collect(compiled, runPlan(plan, values, createRunContext(environment))) };
+    const run = createRunContext(environment);
+    return { outgoing: collect(compiled, runPlan(plan, values, run), run) };
   } catch (error) {
     throw error instanceof RunLimitError ? failure(compiled, `was stopped: ${error.message}`) : error;
   }
@@ -80,12 +82,12 @@ function readIncoming(
   });
 }
 
-function collect(compiled: CompiledTransformation, frame: Frame): Record<string, unknown> {
+function collect(compiled: CompiledTransformation, frame: Frame, run: RunContext): Record<string, unknown> {
   const { outgoing } = frame.plan;
   const values = outgoing.map((_, index) => readOutgoing(frame, index));
   const failed = values.find((value) => value instanceof Poison);
   if (failed) throw failure(compiled, `failed in ${failed.message}`);
-  const copies = copyOut(values);
+  const copies = copyOut(values, run.charge);
   return Object.fromEntries(outgoing.map(({ id }, index) => [id, copies[index]]));
 }
 

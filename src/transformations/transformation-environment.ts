@@ -17,6 +17,13 @@ export interface RegularExpressionMatch {
 
 /** What a run takes from outside. */
 export interface TransformationEnvironment {
+  /**
+   * True on the event loop: a run that takes more than a few milliseconds throws HeavyWorkError, and so may
+   * `query` and `compileRegularExpression`.
+   */
+  isOnLoop?: boolean;
+  /** A run begins: what its patterns may take is counted anew. */
+  begin?(): void;
   /** Milliseconds since the epoch. Asked again during the run, to end one that takes too long. */
   now(): number;
   /** 0 ≤ x < 1. */

@@ -5,6 +5,8 @@ import {
   type KeptDocument,
 } from "../document-storage/index.ts";
 import { PlatformError } from "../core/errors.ts";
+import { lightOrHeavy } from "../core/heavy-work.ts";
+import type { WorkerPool } from "../worker-pool/index.ts";
 import type { JsonObject } from "../core/json.ts";
 import { TaskError } from "../core/task.ts";
 import {
@@ -28,6 +30,8 @@ export type Transform = (
 
 export interface TransformationsServiceOptions extends Omit<DocumentServiceOptions, "collection" | "noun"> {
   transform: Transform;
+  /** Runs what takes too long for the event loop. */
+  pool: WorkerPool;
 }
 
 export interface TransformationsService extends DocumentService<StoredTransformation> {
@@ -40,6 +44,7 @@ export interface TransformationsService extends DocumentService<StoredTransforma
 /** Keeps transformations under names of their own, and runs them. */
 export function createTransformationsService({
   transform,
+  pool,
   ...options
 }: TransformationsServiceOptions): TransformationsService {
   const documents = createDocumentService<StoredTransformation>({
@@ -54,18 +59,22 @@ export function createTransformationsService({
       return chooseTransformation(reference, candidates);
     },
     async run(idOrName, { incoming = {}, options: runOptions }) {
-      const document = await documents.get(idOrName);
-      const outgoing = runOrRefuse(() =>
-        transform(document as unknown as JsonObject, incoming, runOptions ?? undefined),
+      const document = (await documents.get(idOrName)) as unknown as JsonObject;
+      const work = { document, incoming, options: runOptions ?? undefined };
+      const outgoing = await runOrRefuse(() =>
+        lightOrHeavy(
+          () => transform(document, incoming, work.options),
+          () => pool.run("runTransformation", { ...work, now: options.clock.now() }, { key: idOrName }),
+        ),
       );
       return extractOutput({ outgoing }, runOptions) ?? null;
     },
   };
 }
 
-function runOrRefuse<T>(run: () => T): T {
+async function runOrRefuse<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return run();
+    return await run();
   } catch (thrown) {
     if (thrown instanceof TaskError) throw new PlatformError("UNPROCESSABLE", thrown.message);
     throw thrown;

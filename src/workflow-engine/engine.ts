@@ -2,6 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import { derivedDocumentId, type Identifiers } from "../core/identifiers.ts";
 import type { Logger } from "../core/logger.ts";
+import { defaultLargestValue } from "../core/result-size.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkQueue, WorkRunner } from "../work-queue/work-queue.ts";
@@ -22,7 +23,9 @@ import { createJobSharing, type JobSharing } from "./jobs/job-sharing-service.ts
 import { createLockWork } from "./jobs/lock-work.ts";
 import { createManualTaskService, type ManualTaskService } from "./jobs/manual-task-service.ts";
 import { createRetention, type Retention, type RetentionSettings } from "./jobs/retention.ts";
-import type { CallerDirectory, TaskCaller } from "./jobs/task-calls.ts";
+import { heavyInPlace } from "./jobs/heavy-in-place.ts";
+import type { CallerDirectory, HeavyTasks, TaskCaller } from "./jobs/task-calls.ts";
+import { createTaskTrials, type TaskTrials } from "./jobs/task-trials.ts";
 import { createWorkRunner } from "./jobs/work-runner.ts";
 import { createWorkflowSnapshots, type FindErrors } from "./jobs/workflow-snapshots.ts";
 import { createMetricService, type MetricService } from "./metrics/metric-service.ts";
@@ -35,6 +38,8 @@ export interface EngineDependencies {
   identifiers: Identifiers;
   logger: Logger;
   calls: TaskCaller;
+  /** Computes what takes too long for the event loop. Default: on it all the same. */
+  heavy?: HeavyTasks;
   callers: CallerDirectory;
   /** The task library and the transformations, as pure functions. */
   library: Pick<Environment, "findTask" | "transform">;
@@ -48,6 +53,8 @@ export interface EngineDependencies {
   cachedJobs?: number;
   /** The same in bytes, about. Default 64 MB. */
   cachedBytes?: number;
+  /** Characters of JSON text that a value kept in the store may have. Default 1,073,741,824 (1 GiB). */
+  largestValue?: number | undefined;
   /** How long finished jobs are kept. Default: for ever. */
   retention?: RetentionSettings | undefined;
 }
@@ -65,6 +72,7 @@ export interface Engine {
   locks: LockService;
   events: EventService;
   streams: EventStreams;
+  trials: TaskTrials;
   /** Takes up work that is due, also what an earlier process left. */
   start(): Promise<void>;
   /** Takes no new work and waits for what is under way. */
@@ -100,19 +108,17 @@ export function createEngine(dependencies: EngineDependencies): Engine {
   const renew = (caller: Caller) => renewFollower(callers, caller);
   const streams = createEventStreams({ store, clock, logger, jobs, findWorkflow, renew });
   const { deletion, retention } = createRemoval(dependencies, { runner, jobs, leaseMs }, findWorkflow);
+  const heavy = dependencies.heavy ?? heavyInPlace(environment, clock);
+  const answering = { store, clock, snapshots, environment, calls, heavy, callers };
   const work = createWorkRunner({
-    store,
-    clock,
+    ...answering,
     queue,
     runner,
-    snapshots,
-    environment,
-    calls,
-    callers,
-    locks: createLockWork({ store, runner }),
+    locks: createLockWork({ store, runner, snapshots, clock }),
     events: new EventDelivery({ store, runner }),
     deletion,
     retention,
+    largestValue: dependencies.largestValue ?? defaultLargestValue,
   });
   const workers = createSwitches(dependencies);
   return {
@@ -127,6 +133,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     locks: createLockService(store),
     events: createEventService({ store, queue, clock, identifiers, leaseMs }),
     streams,
+    trials: createTaskTrials({ ...answering, identifiers }),
     ...createLifecycle({ queue, work, streams, elsewhere, workers, engineTopics, retention }),
   };
 }

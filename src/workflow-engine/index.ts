@@ -1,5 +1,6 @@
 import type { Application } from "../core/application.ts";
 import { taskLibrary } from "../task-library/index.ts";
+import { furtherOperations } from "./further-operations.ts";
 import { historyOperations } from "./history-operations.ts";
 import { jobControlOperations, jobReadingOperations } from "./job-operations.ts";
 import { lockOperations } from "./lock-operations.ts";
@@ -9,6 +10,7 @@ import { sharingOperations } from "./sharing-operations.ts";
 import { searchOperations } from "./search-operations.ts";
 import { taskModelOperations } from "./task-model-operations.ts";
 import { metricOperations } from "./metric-operations.ts";
+import { taskTrialOperations } from "./task-trial-operations.ts";
 import { taskWorkOperations } from "./task-operations.ts";
 import { repairOperations } from "./repair-operations.ts";
 import { workerOperations } from "./worker-operations.ts";
@@ -35,19 +37,24 @@ export const workflowEngine: Application<WorkflowEngineServices> = {
     ...workflowHelpOperations,
     ...loopOperations,
     ...taskModelOperations,
+    ...taskTrialOperations,
+    ...furtherOperations,
   ],
   tasks: taskLibrary,
 };
 
 export { createEngine, type Engine, type EngineDependencies } from "./engine.ts";
-export type { CallerDirectory, TaskCall, TaskCaller } from "./jobs/task-calls.ts";
+export { errorResult } from "./interpreter/task-error.ts";
+export type { CallerDirectory, HeavyTasks, TaskCall, TaskCaller } from "./jobs/task-calls.ts";
+export { requireParsed } from "./interpreter/stored-arguments.ts";
 export { documentOf } from "./jobs/job-service.ts";
+export { startAsAsked } from "./jobs/start-request.ts";
 export { runCommand } from "./jobs/job-commands.ts";
 export { surveyLocks } from "./jobs/lock-survey.ts";
 export type { NamedTask } from "./interpreter/task-names.ts";
 export { HistoryEntrySchema, HistoryQuery } from "./history-operations.ts";
 export { readArchive } from "./jobs/archive-files.ts";
-export type { ArchivedJob, ArchivedValue, ArchiveLine } from "./jobs/archive-lines.ts";
+export type { ArchivedJob, ArchivedPiece, ArchivedText, ArchivedValue, ArchiveLine } from "./jobs/archive-lines.ts";
 export { rebuildProjections, type RebuildOptions, type RebuildReport } from "./jobs/rebuild-projections.ts";
 export type { RowDifference } from "./jobs/projection-rows.ts";
 export { personOf } from "./jobs/manual-task-service.ts";

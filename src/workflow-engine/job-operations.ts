@@ -5,6 +5,7 @@ import { runCommand } from "./jobs/job-commands.ts";
 import { jobVariables, taskStatuses } from "./jobs/job-document.ts";
 import { detailedDocument, mergedDocument, nextTasks, shallowDocument } from "./jobs/job-views.ts";
 import { documentOf } from "./jobs/job-service.ts";
+import { startAsAsked } from "./jobs/start-request.ts";
 import {
   CancelOptions,
   JobDocument,
@@ -43,8 +44,8 @@ export const jobControlOperations = [
     ),
     isBodyOptional: true,
     response: JobDocument,
-    handle: async ({ jobs }, { params, query, body, caller }) =>
-      documentOf(await jobs.start(params.workflow, body?.options ?? {}, caller, query.wait)),
+    handle: async (services, { params, query, body, caller }) =>
+      documentOf(await startAsAsked(services, { ...params, ...query, options: body?.options }, caller)),
   }),
   steering("pauseJob", "pause", "Hold a running job: what runs is finished, nothing new begins."),
   steering("resumeJob", "resume", "Let a paused or errored job go on; tasks in error run again."),

@@ -10,6 +10,12 @@ const Ticket = Type.Object({
   job: Type.String(),
   task: Type.String({ description: "Id of the task within its workflow." }),
   iteration: Type.String({ description: "Identifier of the task's iteration." }),
+  within: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Of a task that waits: the locks that are held by loops and child job tasks around it. Who waits for one of them waits for this task.",
+    }),
+  ),
 });
 
 const LockList = Type.Object({

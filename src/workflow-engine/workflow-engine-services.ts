@@ -6,8 +6,10 @@ import type { JobService } from "./jobs/job-service.ts";
 import type { JobSharing } from "./jobs/job-sharing-service.ts";
 import type { ManualPages } from "../core/manual-view.ts";
 import type { SearchService } from "./search/search-service.ts";
+import type { TaskTrials } from "./jobs/task-trials.ts";
 import type { TaskModels } from "./workflows/task-models.ts";
 import type { WorkflowService } from "./workflows/workflow-service.ts";
+import type { WorkerPool } from "../worker-pool/index.ts";
 import type { WorkerSwitches } from "./worker-switches.ts";
 import type { MetricService } from "./metrics/metric-service.ts";
 import type { LockService } from "./jobs/lock-service.ts";
@@ -29,4 +31,6 @@ export interface WorkflowEngineServices {
   streams: EventStreams;
   workers: WorkerSwitches;
   locks: LockService;
+  trials: TaskTrials;
+  pool: WorkerPool;
 }

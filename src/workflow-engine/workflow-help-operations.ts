@@ -1,13 +1,17 @@
 import { Type } from "@sinclair/typebox";
+import type { Caller } from "../core/caller.ts";
 import { badRequest } from "../core/errors.ts";
+import { lightOrHeavy } from "../core/heavy-work.ts";
 import type { JsonObject } from "../core/json.ts";
 import { operationOf } from "../core/operation.ts";
 import { readRoles } from "../core/roles.ts";
 import { NameParams } from "../core/schemas.ts";
 import { TaskError } from "../core/task.ts";
-import { evaluateGroups } from "./interpreter/evaluation.ts";
+import type { WorkerPool } from "../worker-pool/index.ts";
+import { evaluateGroups, type Evaluations } from "./interpreter/evaluation.ts";
 import { findForwardPaths } from "./interpreter/forward-paths.ts";
 import { queryPath } from "./interpreter/query-path.ts";
+import { patternAllowance } from "./interpreter/regular-expression.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
 import { Transitions, WorkflowProblem, WorkflowTask } from "./workflow-schema.ts";
 import { WorkflowOutline } from "./workflows/workflow-outline.ts";
@@ -97,7 +101,14 @@ export const workflowHelpOperations = [
       job_id: Type.Optional(Type.String()),
     }),
     response: Type.Unknown(),
-    handle: (_services, { body }) => compute(() => queryPath(body.query, body.obj).value ?? null),
+    handle: ({ pool }, { body, caller }) =>
+      compute("/body/query", async () => {
+        const result = await lightOrHeavy(
+          () => queryPath(body.query, body.obj, patternAllowance()),
+          () => pool.run("runQuery", { query: body.query, value: body.obj }, { key: caller.accountId }),
+        );
+        return result.value ?? null;
+      }),
   }),
   operation({
     name: "runEvaluationGroup",
@@ -111,9 +122,10 @@ export const workflowHelpOperations = [
       options: evaluationOptions,
     }),
     response: Type.Boolean(),
-    handle: (_services, { body }) => {
+    handle: ({ pool }, { body, caller }) => {
       const group = { all_true_flag: body.all_true_flag ?? false, evaluations: body.evaluation_group };
-      return evaluate([group], true, body.options?.strictTypes);
+      const asked = { groups: [group], isAllTrue: true, isStrict: body.options?.strictTypes ?? false };
+      return evaluate(asked, pool, caller);
     },
   }),
   operation({
@@ -130,28 +142,30 @@ export const workflowHelpOperations = [
       options: evaluationOptions,
     }),
     response: Type.Boolean(),
-    handle: (_services, { body }) => {
+    handle: ({ pool }, { body, caller }) => {
       const groups = body.evaluation_group ?? body.evaluation_groups;
       if (!groups) throw missing("evaluation_group");
-      return evaluate(groups, body.all_true_flag ?? false, body.options?.strictTypes);
+      const asked = { groups, isAllTrue: body.all_true_flag ?? false, isStrict: body.options?.strictTypes ?? false };
+      return evaluate(asked, pool, caller);
     },
   }),
 ];
 
-function evaluate(
-  groups: Parameters<typeof evaluateGroups>[0]["groups"],
-  mustAllHold: boolean,
-  isStrict = false,
-): boolean {
-  return compute(() => evaluateGroups({ groups, isAllTrue: mustAllHold, isStrict }));
+function evaluate(asked: Evaluations, pool: WorkerPool, { accountId }: Caller): Promise<boolean> {
+  return compute("/body/evaluation_group", () =>
+    lightOrHeavy(
+      () => evaluateGroups({ ...asked, allowance: patternAllowance() }),
+      () => pool.run("runEvaluation", asked, { key: accountId }),
+    ),
+  );
 }
 
-/** Computes; what a task would finish in error with is the caller's mistake here. */
-function compute<Result>(work: () => Result): Result {
+/** Computes; what a task would finish in error with is the caller's mistake here, at this place. */
+async function compute<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return work();
+    return await work();
   } catch (error) {
-    if (error instanceof TaskError) throw badRequest(error.message);
+    if (error instanceof TaskError) throw badRequest(error.message, [{ path, message: error.message }]);
     throw error;
   }
 }

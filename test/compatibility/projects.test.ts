@@ -124,7 +124,7 @@ describe.skipIf(files.length === 0)("problems of published workflows (../shared/
         .replace(/^.*?, \w+: /u, "")
         .replace(/(Application: |Adapter: |find workflow ).*$/u, "$1…")
         .replace(/'\w+'/gu, "'…'")
-        .replace(/run before: the way .*$/u, "run before: the way …");
+        .replace(/before: the way .*$/u, "before: the way …");
       counts[kind] = (counts[kind] ?? 0) + 1;
     }
     const known = new Set(taskLibrary.map((task) => task.name));
@@ -135,6 +135,7 @@ describe.skipIf(files.length === 0)("problems of published workflows (../shared/
       "No config found for Application: …": 58,
       "Adapter task has no error transition: its error ends the job": 48,
       "Cannot find workflow …": 6,
+      "Input '…' reads job variable '…' which may not have been written before: the way …": 4,
       "Input '…' refers to task '…' which can never have run before": 1,
       "Input '…' refers to task '…' which may not have run before: the way …": 4,
     });
@@ -152,6 +153,20 @@ describe.skipIf(files.length === 0)("problems of published workflows (../shared/
       "Golden Configuration Tree 597 a479",
       "Golden Configuration Tree 9ef7 8024",
       "Provision Service 101a f00",
+    ]);
+  });
+
+  // Each was looked at too.
+  test("the job variables that may not have been written are those of calls that fail, or do not fail", async () => {
+    const told = (await problemsOf("warnings")).filter((warning) => warning.includes("job variable"));
+    const readers = told.map(
+      (warning) => /^(.*?), (\w+): .* variable '(\w+)'/u.exec(warning)?.slice(1).join(" ") ?? "",
+    );
+    expect(readers.toSorted()).toEqual([
+      "Command Template Runner_v2 c2fa templateResults",
+      "Create Change Request c345 serviceNowError",
+      "Create Incident c345 serviceNowError",
+      "Create Request Item c345 serviceNowError",
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { Change } from "../../src/workflow-engine/interpreter/changes.ts";
 import type { CompiledWorkflow } from "../../src/workflow-engine/interpreter/compiled-workflow.ts";
+import { placeInWindow, readRunWindow } from "../../src/workflow-engine/interpreter/run-window.ts";
 import type { Wait } from "../../src/workflow-engine/interpreter/job-state.ts";
 import type { LoggedEvent } from "../../src/workflow-engine/jobs/log-format.ts";
 
@@ -51,6 +52,11 @@ interface Audit {
   finishStates: Map<string, string>;
   hasEnded: boolean;
   lastIteration: number;
+  /** Event → newest iteration of the job when a task took it. */
+  taken: Map<string, number>;
+  /** Event that the task takes which ends next. */
+  taking: string | undefined;
+  hasMissedSla: boolean;
 }
 
 /** Reads a log from its first event on, and distrusts each. */
@@ -66,6 +72,9 @@ export function auditLog(events: readonly LoggedEvent[], workflow: CompiledWorkf
     finishStates: new Map(),
     hasEnded: false,
     lastIteration: 0,
+    taken: new Map(),
+    taking: undefined,
+    hasMissedSla: false,
   };
   events.forEach(({ seq, at, delta }, index) => {
     if (seq !== index + 1) audit.violations.push(`event ${index + 1} has the number ${seq}`);
@@ -95,6 +104,15 @@ const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
     const key = audit.scheduled.get(task)?.key;
     if (key === undefined) audit.violations.push(`gives a lock to ${task}, which waits for none`);
     else audit.locks.push({ key, task, from: at, to: undefined });
+  },
+  opened: auditOpening,
+  eventTaken: (audit, { id, iteration }) => {
+    audit.taking = id;
+    if (!audit.taken.has(id)) audit.taken.set(id, iteration);
+  },
+  slaMissed: (audit) => {
+    if (audit.hasMissedSla) audit.violations.push("misses its time twice");
+    audit.hasMissedSla = true;
   },
   canceled: (audit, { tasks }, { at }) => tasks.forEach((task) => dropTask(audit, task, at)),
   requeued: (audit, { task }, { at }) => dropTask(audit, task, at),
@@ -143,7 +161,19 @@ function numberIteration(audit: Audit, iteration: number): void {
   audit.lastIteration = iteration;
 }
 
-function auditStart(audit: Audit, { task, iteration, wait }: ChangeOf<"started">): void {
+function auditOpening(audit: Audit, { task }: ChangeOf<"opened">, { at }: Moment): void {
+  if (!audit.scheduled.has(task)) audit.violations.push(`opens the window of ${task}, which waits for none`);
+  if (!isInWindow(audit, task, at)) audit.violations.push(`opens the window of ${task} too early`);
+}
+
+function isInWindow({ workflow }: Audit, task: string, at: number): boolean {
+  const { scheduled } = (workflow.task(task) ?? {}) as { scheduled?: unknown };
+  const window = readRunWindow(scheduled);
+  return window === undefined || Array.isArray(window) || placeInWindow(window, at).is === "open";
+}
+
+function auditStart(audit: Audit, { task, iteration, wait }: ChangeOf<"started">, { at }: Moment): void {
+  if (!isInWindow(audit, task, at)) audit.violations.push(`starts ${task} outside its window`);
   if (audit.hasEnded) audit.violations.push(`starts ${task} after its end`);
   const open = audit.open.get(task);
   if (open !== undefined) audit.violations.push(`starts ${task} while its iteration ${open} is open`);
@@ -164,6 +194,12 @@ function auditFinish(audit: Audit, { task, state }: ChangeOf<"finished">, { at }
     return;
   }
   const iteration = audit.iterations.get(open);
+  const event = audit.taking;
+  audit.taking = undefined;
+  const isTakenBefore = event !== undefined && open > (audit.taken.get(event) ?? 0);
+  if (isTakenBefore) audit.violations.push(`iteration ${open} of ${task} takes event ${event} once more`);
+  const needsEvent = iteration?.wait === "event" && state === "success" && event === undefined;
+  if (needsEvent) audit.violations.push(`iteration ${open} of ${task} ends without its event`);
   if (iteration?.finishedAt !== undefined) audit.violations.push(`finishes iteration ${open} of ${task} twice`);
   if (iteration) iteration.finishedAt = at;
 }

@@ -1,5 +1,6 @@
 import type { Store } from "../../src/store/store.ts";
 import type { LedgerEntry } from "../simulation/effects-ledger.ts";
+import { checkLeftovers, checkRows } from "./audit-leftovers.ts";
 import { auditEffects, type EffectRules } from "./audit-effects.ts";
 import { createJobAuditor, type AuditedJob } from "./audit-job.ts";
 import { Findings, type FaultKind } from "./findings.ts";
@@ -52,6 +53,7 @@ export async function checkRun(run: CheckedRun): Promise<CheckReport> {
   for (const root of roots) checkOutcome(run, root, jobs, findings);
   checkAnswers(run, findings);
   await checkLeftovers(run.store, findings);
+  await checkRows(run.store, findings);
   checkLocks(jobs, findings);
   const effects = checkEffects(run, jobs, findings);
   return {
@@ -207,19 +209,6 @@ function checkAnswers({ finished = [] }: CheckedRun, findings: Findings): void {
     if (seen.has(iteration)) findings.add("lost", `the finish of manual task ${iteration} was answered twice`);
     seen.add(iteration);
   }
-}
-
-/** Where every job has ended there is no work and no open task. */
-async function checkLeftovers(store: Store, findings: Findings): Promise<void> {
-  for (const { id } of await store.workItems("", jobsPerPage)) findings.add("leftover", `work item ${id}`);
-  for (const { _id } of await store.find<{ _id: string }>("tasks", {}, { limit: jobsPerPage, fields: { _id: 1 } }))
-    findings.add("leftover", `open task ${_id}`);
-  for (const { _id } of await store.find<{ _id: string }>(
-    "locks",
-    { "holder.job": { $exists: true } },
-    { limit: jobsPerPage },
-  ))
-    findings.add("leftover", `lock ${_id}`);
 }
 
 /** The outcomes of a run without faults, by workflow. Throws where the checker finds anything wrong with it. */

@@ -1,7 +1,8 @@
 import type { ServerProcess } from "../support/server-process.ts";
-import { decide, type OpenTask } from "./person.ts";
+import { decide, type Decision, type OpenTask } from "./person.ts";
+import { earlyTopic, eventSource, keptForSeconds, publishOnce } from "./publisher.ts";
 import type { RunRecord } from "./run-record.ts";
-import type { Shape } from "./shape.ts";
+import { variablesOf, type Shape } from "./shape.ts";
 import { faultWorkflows, shapeOfJob, transformation } from "./shapes.ts";
 
 /** An answer that is an error. */
@@ -45,10 +46,10 @@ export function httpClient({ url, token }: Pick<ServerProcess, "url" | "token">)
   };
 }
 
-/** Brings the workflows of the laboratory to a server. */
-export async function importShapes(client: HttpClient): Promise<void> {
+/** Brings the workflows of the laboratory to a server. `now`: its time, milliseconds since the epoch. */
+export async function importShapes(client: HttpClient, now = Date.now()): Promise<void> {
   await client.send("POST", "/transformations/import", { transformation });
-  for (const workflow of faultWorkflows) {
+  for (const workflow of faultWorkflows(now)) {
     await client.send("POST", "/workflow_builder/import", { workflow, options: {} });
   }
 }
@@ -59,32 +60,51 @@ export function startNextJob(client: HttpClient, record: RunRecord): Promise<voi
 }
 
 /** The same with a shape of one's choice. */
-export async function startShape(client: HttpClient, record: RunRecord, { workflow, variables }: Shape): Promise<void> {
+export async function startShape(client: HttpClient, record: RunRecord, shape: Shape): Promise<void> {
+  const { workflow } = shape;
   const description = record.ask(workflow.name);
-  const body = { workflow: workflow.name, options: { description, variables } };
+  const early = earlyTopic(shape, description);
+  if (early !== undefined) await publish(client, record, early);
+  const body = { workflow: workflow.name, options: { description, variables: variablesOf(shape, description) } };
   const { data } = await client.send<{ data: { _id: string } }>("POST", "/operations-manager/jobs/start", body);
   record.acknowledged.set(description, data._id);
 }
 
-/** Works every open manual task. */
+/** Publishes the events of a topic, unless that was answered before. */
+async function publish(client: HttpClient, record: RunRecord, topic: string): Promise<void> {
+  const path = `/operations-manager/events/${eventSource}/${encodeURIComponent(topic)}?keepFor=${keptForSeconds}`;
+  await publishOnce(topic, record.published, ({ payload }) => client.send("POST", path, { payload }));
+}
+
+const openTasks = ["equals[type]=manual", "equals[name]=eventListenerJob"];
+
+/** Works every open manual task, and publishes what tasks wait for. */
 export async function workManualTasks(client: HttpClient, record: RunRecord): Promise<void> {
-  const path = "/operations-manager/tasks?equals[type]=manual&limit=100";
-  const { data } = await client.send<{ data: OpenTask[] }>("GET", path);
-  for (const task of data) {
-    const decision = decide(task);
-    try {
-      if ("cancel" in decision) {
-        await client.send("POST", "/operations-manager/jobs/cancel", { jobIds: [decision.cancel] });
-      } else {
-        await client.send("POST", `/operations-manager/jobs/${task.job._id}/tasks/${task._id}/finish`, {
-          taskData: { finish_state: decision.finish, variables: {} },
-        });
-        record.finished.push(task._id);
-      }
-    } catch (error) {
-      // The row is older than what became of the task: done already, or its job was canceled.
-      if (!(error instanceof RefusedError && [404, 409].includes(error.status))) throw error;
+  for (const query of openTasks) {
+    const path = `/operations-manager/tasks?${query}&limit=100`;
+    const { data } = await client.send<{ data: OpenTask[] }>("GET", path);
+    for (const task of data) for (const decision of decide(task)) await carryOut(client, record, { task, decision });
+  }
+}
+
+async function carryOut(
+  client: HttpClient,
+  record: RunRecord,
+  { task, decision }: { task: OpenTask; decision: Decision },
+): Promise<void> {
+  if ("publish" in decision) return publish(client, record, decision.publish);
+  try {
+    if ("cancel" in decision) {
+      await client.send("POST", "/operations-manager/jobs/cancel", { jobIds: [decision.cancel] });
+      return;
     }
+    await client.send("POST", `/operations-manager/jobs/${task.job._id}/tasks/${task._id}/finish`, {
+      taskData: { finish_state: decision.finish, variables: {} },
+    });
+    record.finished.push(task._id);
+  } catch (error) {
+    // The row is older than what became of the task: done already, or its job was canceled.
+    if (!(error instanceof RefusedError && [404, 409].includes(error.status))) throw error;
   }
 }
 

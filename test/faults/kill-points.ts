@@ -14,6 +14,9 @@ const rareVisitors: readonly { where: RegExp; workflow: string }[] = [
   { where: /proceed/u, workflow: "fault many steps" },
   { where: /snapshots/u, workflow: "fault many events" },
   { where: /cancelChild/u, workflow: "fault cancel" },
+  { where: /openWindow/u, workflow: "fault run window" },
+  { where: /sla/u, workflow: "fault broken promise" },
+  { where: /deliverEvent|lookForEvents|sweepEvents|an event|events$|event_waits/u, workflow: "fault events" },
   { where: /large_values|transformations/u, workflow: "fault large values" },
 ];
 

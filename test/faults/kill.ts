@@ -5,7 +5,7 @@ import { startPrefix } from "../simulation/points.ts";
 import { randomNumbers } from "../simulation/statement-faults.ts";
 import type { CheckReport } from "./checker.ts";
 import { createKillPlan, type KillPlan } from "./kill-points.ts";
-import { checkPremises, leaseMs, type Laboratory, type Rehearsal } from "./laboratory.ts";
+import { checkAfterSweep, checkPremises, leaseMs, type Laboratory, type Rehearsal } from "./laboratory.ts";
 import { createPremises, type Premises, type PremisesOptions, type StoreKind } from "./premises.ts";
 import { sumReports } from "./reports.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
@@ -130,10 +130,27 @@ async function runRound(campaign: Campaign, { number, kills, from, to }: Round):
     await companion?.stop();
     // Two that live may take a lease for ended that is only late: at least once, whoever does it.
     const rules = { mayRepeatInOneLife: hasCompanion, mayBeLate: hasCompanion };
-    return await checkPremises(premises, record, rehearsal.expected, rules);
+    const report = await checkPremises(premises, record, rehearsal.expected, rules);
+    await sweep(campaign, premises, report);
+    return report;
   } finally {
     await premises.remove();
   }
+}
+
+/** By then everything is over that is kept for a while. */
+const sweepAfterMs = 3 * 3_600_000;
+
+/** A last life, hours later: it takes away what was kept for a while. */
+async function sweep({ laboratory }: Campaign, premises: Premises, report: CheckReport): Promise<void> {
+  const settings = { ...premises.settings, life: "last", leaseMs, aheadMs: sweepAfterMs };
+  const node = await startNode(laboratory.main, settings, () => undefined);
+  node.send({ do: "settle", withinMs: longestRestMs, withLater: true });
+  await node.next("settled");
+  await node.stop();
+  const findings = await checkAfterSweep(premises);
+  report.faults.leftover += findings.faults.leftover;
+  report.examples.push(...findings.examples);
 }
 
 async function startLife(campaign: Campaign, premises: Premises, record: RunRecord): Promise<NodeProcess> {

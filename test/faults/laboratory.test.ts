@@ -41,7 +41,7 @@ describe.each(storeKinds)("on %s", (kind) => {
       const [run] = await expectNoFaults("kill", [kind], { jobs: 60, kills: 6 });
       expect(run).toMatchObject({ kills: 6 });
     },
-    60_000,
+    120_000,
   );
 
   test.skipIf(isMissing)(
@@ -51,6 +51,15 @@ describe.each(storeKinds)("on %s", (kind) => {
       expect((run as { failed: number }).failed).toBeGreaterThan(0);
     },
     90_000,
+  );
+
+  test.skipIf(isMissing)(
+    "jobs that people and time take away go whole, each with its place in the archive, whoever dies",
+    async () => {
+      const [run] = await expectNoFaults("removal", [kind], { jobs: 18, kills: 3 });
+      expect(run).toMatchObject({ kills: 3 });
+    },
+    120_000,
   );
 
   test.skipIf(isMissing || !isBuilt)(

@@ -2,7 +2,9 @@ import { buildNode } from "../simulation/build-node.ts";
 import { startNode } from "../simulation/node-process.ts";
 import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
 import { checkRun, expectedOutcomes, type CheckReport, type ExpectedOutcomes } from "./checker.ts";
+import { checkSwept } from "./audit-leftovers.ts";
 import type { EffectRules } from "./audit-effects.ts";
+import { Findings } from "./findings.ts";
 import { createPremises, type Premises, type PremisesOptions, type StoreKind } from "./premises.ts";
 import type { RunRecord } from "./run-record.ts";
 import { shapes } from "./shapes.ts";
@@ -98,9 +100,20 @@ export async function checkPremises(
   );
 }
 
+/** Looks for what is left hours after all jobs have ended. */
+export async function checkAfterSweep(premises: Premises): Promise<Findings> {
+  const findings = new Findings();
+  await withStore(premises, (store) => checkSwept(store, findings));
+  return findings;
+}
+
 type OpenStore = Awaited<ReturnType<Premises["openStore"]>>;
 
-async function withStore<Result>(premises: Premises, use: (store: OpenStore) => Promise<Result>): Promise<Result> {
+/** Opens the store of premises where no node works any more, and closes it afterwards. */
+export async function withStore<Result>(
+  premises: Premises,
+  use: (store: OpenStore) => Promise<Result>,
+): Promise<Result> {
   const store = await premises.openStore();
   try {
     return await use(store);

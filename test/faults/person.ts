@@ -1,3 +1,5 @@
+import { anyone, eventSource, isLateTopic } from "./publisher.ts";
+
 /** A row of the list of open tasks, as far as a person looks at it. */
 export interface OpenTask {
   /** Identifier of the iteration. */
@@ -6,18 +8,27 @@ export interface OpenTask {
   variables: { incoming: Record<string, unknown> };
 }
 
-/** What a person does with a manual task. */
-export type Decision = { cancel: string } | { finish: "success" | "failure" };
+/** What somebody outside does about a task that waits for a person or for an event. `publish`: the events of this topic. */
+export type Decision = { cancel: string } | { publish: string } | { finish: "success" | "failure" };
 
 /** Somebody who sees this number, or a smaller one, wants another round. */
 const mostRoundsRefused = 1;
 
 /**
- * The person of the laboratory. What it does follows from what it is shown alone, so that a decision
+ * The people of the laboratory. What they do follows from what they are shown alone, so that a decision
  * that has to be made again, because its answer was lost, is the same.
  */
-export function decide({ job, variables }: OpenTask): Decision {
-  const { body } = variables.incoming;
-  if (body === "cancel" && job.parent !== undefined) return { cancel: job.parent };
-  return { finish: typeof body === "number" && body <= mostRoundsRefused ? "failure" : "success" };
+export function decide({ job, variables: { incoming } }: OpenTask): Decision[] {
+  const { body } = incoming;
+  if ("topic" in incoming) return decideListener(incoming);
+  if (body === "leave") return [];
+  if (isLateTopic(body)) return [{ publish: body }];
+  if (body === "cancel" && job.parent !== undefined) return [{ cancel: job.parent }];
+  return [{ finish: typeof body === "number" && body <= mostRoundsRefused ? "failure" : "success" }];
+}
+
+function decideListener({ source, topic, schema }: Record<string, unknown>): Decision[] {
+  if (source !== eventSource || !isLateTopic(topic)) return [];
+  const isForPerson = (schema as { title?: unknown }).title === anyone;
+  return [{ publish: topic }, ...(isForPerson ? [{ finish: "success" } as const] : [])];
 }

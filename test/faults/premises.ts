@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import { StoreUnavailableError, type Store } from "../../src/store/store.ts";
 import { readLedger, type LedgerEntry } from "../simulation/effects-ledger.ts";
 import type { NodeSettings, StorePlace } from "../simulation/node-messages.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
@@ -14,7 +14,9 @@ export type StoreKind = (typeof storeKinds)[number];
 
 /** Where the data of one run lies: store, and memory of the outside. */
 export interface Premises {
-  settings: Pick<NodeSettings, "store" | "ledger">;
+  settings: Pick<NodeSettings, "store" | "ledger" | "published">;
+  /** Everything of the run that is no database. */
+  folder: string;
   /** The store, for the checker. */
   openStore(): Promise<Store>;
   ledger(): LedgerEntry[];
@@ -35,7 +37,8 @@ export async function createPremises(options: PremisesOptions): Promise<Premises
       ? sqlitePlace(join(folder, "linewright.db"), options.thread)
       : await postgresPlace(options.server);
   return {
-    settings: { store: place.store, ledger },
+    folder,
+    settings: { store: place.store, ledger, published: join(folder, "published") },
     openStore: place.open,
     ledger: () => readLedger(ledger),
     async remove() {
@@ -61,5 +64,18 @@ function sqlitePlace(file: string, thread: "inline" | "worker" = "inline"): Plac
 
 async function postgresPlace(server: PostgresServer): Promise<Place> {
   const { url, remove } = await server.createDatabase();
-  return { store: { kind: "postgres", url }, open: () => createPostgresStore({ url }), remove };
+  return { store: { kind: "postgres", url }, open: () => openPatiently(url), remove };
+}
+
+const mostTries = 5;
+
+/** The laboratory may be so busy that it hears an answer late: that is no fault of the store. */
+async function openPatiently(url: string): Promise<Store> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await createPostgresStore({ url });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || tried === mostTries) throw error;
+    }
+  }
 }

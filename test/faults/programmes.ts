@@ -8,6 +8,7 @@ import type { StoreKind } from "./premises.ts";
 import { nodes } from "./nodes.ts";
 import { partitions } from "./partitions.ts";
 import { postgresKill } from "./postgres-kill.ts";
+import { removal } from "./removal.ts";
 import { server } from "./server.ts";
 import { start } from "./start.ts";
 import { statements } from "./statements.ts";
@@ -53,6 +54,16 @@ export const programmes: Readonly<Record<string, Programme>> = {
         premises: await laboratory.premisesOf(kind),
         jobs: options.size("jobs", 20_000),
         kills: options.size("kills", 2_000),
+        seed: options.seed,
+        say: options.say,
+      }),
+    ),
+  removal: (laboratory, options) =>
+    withEachStore(options, async (kind) =>
+      removal(laboratory, {
+        premises: await laboratory.premisesOf(kind),
+        jobs: options.size("jobs", 5_000),
+        kills: options.size("kills", 500),
         seed: options.seed,
         say: options.say,
       }),

@@ -9,6 +9,10 @@ export interface RunRecord {
   acknowledged: Map<string, string>;
   /** Iterations of manual tasks whose finish was answered. */
   finished: string[];
+  /** Topics whose events were acknowledged over HTTP. */
+  published: Set<string>;
+  /** Jobs whose deletion was answered. */
+  deleted: Set<string>;
   /** Starts that were answered with an error. */
   refused: number;
   /** The next jobs to ask for, of all shapes in turn, the first of them of another workflow if one is given. */
@@ -25,6 +29,8 @@ export function createRunRecord(from = 0): RunRecord {
     asked: new Map(),
     acknowledged: new Map(),
     finished: [],
+    published: new Set(),
+    deleted: new Set(),
     refused: 0,
     nextJobs: (count, wanted) =>
       Array.from({ length: count }, (_, index) => {
@@ -40,6 +46,7 @@ export function createRunRecord(from = 0): RunRecord {
     listen(message) {
       if (message.is === "started") record.acknowledged.set(message.description, message.jobId);
       if (message.is === "finished") record.finished.push(message.iteration);
+      if (message.is === "deleted") record.deleted.add(message.jobId);
       if (message.is === "refused") record.refused += 1;
     },
   };

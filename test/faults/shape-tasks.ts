@@ -1,3 +1,5 @@
+import { eventSource } from "./publisher.ts";
+
 // The tasks that the shapes are made of, in short notation.
 
 /** A task in which the engine itself acts. */
@@ -74,6 +76,10 @@ export const pluck = (from: string, member: string, to: string) =>
     { pass_on_null: false, query: `loop[*].${member}`, obj: `$var.job.${from}` },
     { return_data: `$var.job.${to}` },
   );
+
+/** Waits for an event of the laboratory. */
+export const listener = (topic: string, schema: object) =>
+  operation("eventListenerJob", { source: eventSource, topic, schema }, { result: "" });
 
 /** Waits for a person, who is shown `body`. */
 export const manual = (body: unknown = "") => ({

@@ -1,7 +1,8 @@
 import type { WorkflowDocument } from "../../src/workflow-engine/workflow-schema.ts";
 import { workflowOf } from "../support/workflow-builder.ts";
+import { eventChildWorkflows, eventShapes } from "./event-shapes.ts";
 import { flowShapes } from "./flow-shapes.ts";
-import type { Shape } from "./shape.ts";
+import { withWindow, type Shape } from "./shape.ts";
 import { call, callWith, childJob, delay, equals, length, manual, operation, pluck, push, set } from "./shape-tasks.ts";
 
 /** A text of about 300 kB when it is repeated so often. */
@@ -177,6 +178,7 @@ export const shapes: readonly Shape[] = [
     variables: { seen: [] },
   },
   ...flowShapes,
+  ...eventShapes,
   {
     workflow: workflowOf(
       "fault large values",
@@ -198,6 +200,20 @@ export const shapes: readonly Shape[] = [
       ["start > a1", "a1 > a2", "a2 > a3", "a3 > a4", "a4 > a5", "a5 > end"],
     ),
     variables: {},
+    isHeavy: true,
+  },
+  {
+    // The values of the child jobs are stored once for the tree.
+    workflow: workflowOf(
+      "fault large children",
+      {
+        c1: childJob("fault large child", "parallel", "made"),
+        a1: call,
+        f1: set("made", ""),
+      },
+      ["start > c1", "c1 > a1", "a1 > f1", "f1 > end"],
+    ),
+    variables: { list: [{ n: 1 }, { n: 2 }] },
     isHeavy: true,
   },
   {
@@ -251,10 +267,25 @@ export const childWorkflows: readonly WorkflowDocument[] = [
   workflowOf("fault failing child", { a1: callWith("$var.job.options") }, ["start > a1", "a1 > end"]),
   // A person who sees its task cancels the parent: everything else is at rest by then.
   workflowOf("fault canceled child", { a1: call, b1: manual("cancel") }, ["start > a1", "a1 > b1", "b1 > end"]),
+  workflowOf(
+    "fault large child",
+    {
+      a1: {
+        name: "repeat",
+        incoming: { str: paragraph, count: paragraphs },
+        outgoing: { repeatedString: "$var.job.text" },
+      },
+      a2: call,
+    },
+    ["start > a1", "a1 > a2", "a2 > end"],
+  ),
+  ...eventChildWorkflows,
 ];
 
 const light = shapes.filter(({ isHeavy }) => !isHeavy);
 const heavy = shapes.filter(({ isHeavy }) => isHeavy);
+/** Workflows are stored a while before their jobs are asked for. */
+const storedWindowInMs = 5_000;
 /** Of so many jobs one has a heavy shape. */
 const jobsPerHeavyOne = 40;
 
@@ -276,8 +307,10 @@ export const timerShape: Shape = {
   variables: { seconds: 1 },
 };
 
-/** Every workflow of the laboratory, child workflows first. */
-export const faultWorkflows: readonly WorkflowDocument[] = [
-  ...childWorkflows,
-  ...[...shapes, timerShape].map(({ workflow }) => workflow),
-];
+/** Every workflow of the laboratory, child workflows first. `now`: of who stores them, milliseconds since the epoch; run windows open from then. */
+export function faultWorkflows(now: number): WorkflowDocument[] {
+  const own = [...shapes, timerShape].map(({ workflow, windowInMs }) =>
+    windowInMs === undefined ? workflow : withWindow(workflow, now + storedWindowInMs),
+  );
+  return [...childWorkflows, ...own];
+}

@@ -10,6 +10,7 @@ import {
   workManualTasks,
   type HttpClient,
 } from "./http-run.ts";
+import { workOfJobs } from "./later-work.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import { shapes } from "./shapes.ts";
 import { createFaultSwitch, type FaultKind, type FaultSwitch, type IsFaulty } from "./store-faults-plans.ts";
@@ -46,7 +47,7 @@ export async function openFaultBench(): Promise<FaultBench> {
   const control = createFaultSwitch();
   const server = await startTestPlatform({ clock, storeFaults: control.faults, storeThread: "inline" });
   const bench = { clock, control, server, client: clientOf(server), record: createRunRecord() };
-  await importShapes(bench.client);
+  await importShapes(bench.client, clock.now());
   for (const shape of shapes) await startShape(bench.client, bench.record, shape);
   await runToRest(bench);
   return { ...bench, expected: await expectedOutcomes(server.platform.store), refusedButThere: 0 };
@@ -128,7 +129,7 @@ async function runToRest({
   for (let step = 0; step < mostRestSteps; step++) {
     await passUntilIdle({ clock, server });
     await workManualTasks(client, record);
-    if ((await openJobs(client)) === 0 && (await server.platform.store.workItems("", 1)).length === 0) return;
+    if ((await openJobs(client)) === 0 && (await workOfJobs(server.platform.store, 1)).length === 0) return;
     await clock.advance(stepMs);
   }
 }

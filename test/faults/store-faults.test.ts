@@ -10,7 +10,7 @@ describe.each(kinds)("commits that %s", (kind) => {
   let bench: FaultBench;
   beforeAll(async () => {
     bench = await openFaultBench();
-  });
+  }, 120_000);
   afterAll(() => bench.server.stop());
 
   test.each([1, 2, 3, 5, 7])("every commit number n × %i: no job is lost, doubled or stuck", async (n) => {

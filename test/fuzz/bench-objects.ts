@@ -21,7 +21,7 @@ export async function makeObjects(target: Target): Promise<KnownValues> {
     known.learn(reply);
     return reply;
   };
-  for (const workflow of faultWorkflows) await make("/workflow_builder/import", { workflow, options: {} });
+  for (const workflow of faultWorkflows(Date.now())) await make("/workflow_builder/import", { workflow, options: {} });
   const device = { name: "fuzz device", host: "127.0.0.1", port: 9, platform: "frr", username: "u", password: "p" };
   await make("/inventory/devices", device);
   await make("/mop/createTemplate", {

@@ -26,7 +26,7 @@ export function readCorpus(): Corpus {
     bundles.flatMap(({ path, document }) => (path.includes(`/${folder}/`) ? [document] : []));
   return {
     workflow: [
-      ...faultWorkflows.map((workflow): Members => ({ ...workflow })),
+      ...faultWorkflows(0).map((workflow): Members => ({ ...workflow })),
       ...componentsOf(projects, "workflow"),
       ...bundlesOf("workflows"),
     ],

@@ -93,3 +93,18 @@ describe("values nested too deep for the log", () => {
     expect((await finish({ x: deep(100) })).status).toBe(200);
   });
 });
+
+test("a project is imported whose transformation lists nothing that can be read", async () => {
+  const task = { name: "transformation", variables: { incoming: { tr_id: "61b0c093df69ba016dffc47f" } } };
+  const workflow = { name: "x", tasks: { "6f52": task }, transitions: {} };
+  for (const incoming of [{}, "x", 1, [null]]) {
+    const components = [
+      { iid: 0, type: "workflow", reference: "x", folder: "/", document: workflow },
+      { iid: 1, type: "transformation", reference: "x", folder: "/", document: { name: "x", incoming } },
+    ];
+    const project = { name: `odd transformation ${JSON.stringify(incoming)}`, components };
+    const body = { project, conflictMode: "insert-new", assignNewReferences: true };
+    const { status } = await server.request("POST", "/automation-studio/projects/import", body);
+    expect([incoming, status]).toEqual([incoming, 200]);
+  }
+});

@@ -20,11 +20,9 @@ export class ProductJob {
   wantsToProceed = false;
   private readonly job: SimulatedJob;
   private readonly asked = new Map<string, Work>();
-  private readonly environment: Environment;
   private seen = 0;
 
   constructor({ workflow, variables, mocks }: Scenario, environment: Environment) {
-    this.environment = environment;
     this.job = new SimulatedJob(workflow, { variables, mocks, environment });
     this.readEffects();
   }
@@ -119,7 +117,7 @@ export class ProductJob {
   }
 
   private childVariables({ task, index }: { task: string; index: number }): Record<string, unknown> {
-    return childVariables({ environment: this.environment }, this.job.state.tasks.get(task)?.incoming ?? {}, index);
+    return childVariables(this.job.state.tasks.get(task)?.incoming ?? {}, index);
   }
 }
 

@@ -19,9 +19,7 @@ export function randomEnding(seed: number, work: Work, workflow: WorkflowDocumen
   if (random.chance(0.7)) return { status: "complete", variables };
   const { loopType, isCounted } = loopOf(workflow, work.task);
   if (isCounted && loopType !== "" && random.chance(0.5)) return { status: "error" };
-  // What becomes of the others when one cannot be started is said nowhere.
-  const isAlone = loopType !== "parallel" && !isCounted;
-  if (isAlone && random.chance(0.3)) return { status: "failedToStart" };
+  if (random.chance(0.3)) return { status: "failedToStart" };
   return { status: "canceled", ...(random.chance(0.5) ? { variables } : {}) };
 }
 

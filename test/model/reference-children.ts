@@ -3,7 +3,7 @@ import { readStructured, type Result, type Values } from "./reference-values.ts"
 
 /** A child job as its parent sees it. */
 export type Child = {
-  status: "waiting" | "running" | "error" | "complete" | "canceled";
+  status: "waiting" | "running" | "error" | "complete" | "canceled" | "failedToStart";
   /** What it is started with. */
   given: Record<string, unknown>;
   /** Its variables, once it has told them. */
@@ -38,7 +38,9 @@ export function familyOf(task: WorkflowTask, incoming: Incoming, values: Values)
 }
 
 /** Starts what may be started now. One in error makes room for the next: only where failures count is it known. */
-export function startChildren({ children, loopType, limits }: Family): void {
+export function startChildren(family: Family): void {
+  const { children, loopType, limits } = family;
+  if (isGivenUp(family)) return;
   const places = loopType === "parallel" ? (limits.maxParallel ?? children.length) : 1;
   for (const child of children) {
     if (countOf(children, "running") >= places) return;
@@ -46,9 +48,18 @@ export function startChildren({ children, loopType, limits }: Family): void {
   }
 }
 
+/** One child could not be started, which nobody can repair: the others are waited for, and no more is begun. */
+function isGivenUp({ children, limits }: Family): boolean {
+  return limits.stopWhen === undefined && countOf(children, "failedToStart") > 0;
+}
+
 /** The result once every child has ended, or enough of them. */
 export function resultOfChildren(family: Family): Result | undefined {
   const { children, loopType } = family;
+  if (isGivenUp(family)) {
+    const isAtWork = countOf(children, "running", "error") > 0;
+    return isAtWork ? undefined : { finishState: "error", outgoing: {}, error: "no child" };
+  }
   if (loopType !== "") return resultOfLoop(family);
   const [child] = children;
   if (child?.status === "canceled") return { finishState: "error", outgoing: {}, error: "the child job was canceled" };
@@ -71,7 +82,7 @@ function endOfLoop(
   { completed, failed, failedPercent }: StopWhen,
 ): "success" | "failure" | undefined {
   const done = countOf(children, "complete");
-  const lost = countOf(children, "canceled", "error");
+  const lost = countOf(children, "canceled", "error", "failedToStart");
   const isTooMany = failed !== undefined && lost >= failed;
   const isTooLarge = failedPercent !== undefined && lost > 0 && (lost * 100) / children.length >= failedPercent;
   if (completed !== undefined && done >= completed) return "success";

@@ -16,6 +16,7 @@ export type ShownStanding = { status: string; finishState?: string; count: numbe
 export class ReferenceJob extends ReferenceState {
   /** What was ready when the end was reached: nothing else starts after it. */
   private readyWithEnd: ReadonlySet<string> | undefined;
+  private rings = 0;
 
   constructor(origin: ReferenceOrigin) {
     super(origin);
@@ -87,12 +88,11 @@ export class ReferenceJob extends ReferenceState {
     return isOpen && this.status !== "paused" && this.ended(task, result);
   }
 
-  /** A timer is due: what it ends is written down also while the job is held. */
+  /** A timer is due: it waits for as long as the job is paused (§7.1). */
   ring(task: string, number: number): boolean {
-    const planned = this.waiting(task, number, "timer")?.planned;
-    if (planned) return this.ended(task, planned);
-    if (!this.waiting(task, number, "retry")) return false;
-    this.runAgain(task);
+    const run = this.waiting(task, number, "timer") ?? this.waiting(task, number, "retry");
+    if (!run || run.rang !== undefined) return false;
+    run.rang = this.rings++;
     this.lookForEnd();
     return true;
   }
@@ -103,8 +103,6 @@ export class ReferenceJob extends ReferenceState {
     const child = family?.children[index];
     const isOpen = child?.status === "running" || child?.status === "error";
     if (!family || !child || !isOpen || child.status === end.status) return false;
-    if (end.status === "failedToStart")
-      return this.ended(task, { finishState: "error", outgoing: {}, error: "no child" });
     Object.assign(child, end);
     const result = resultOfChildren(family);
     if (result) return this.ended(task, result);
@@ -219,7 +217,19 @@ export class ReferenceJob extends ReferenceState {
     super.reset(tasks);
   }
 
+  /** What rang acts, the first first, unless the job is paused. */
+  private hearRings(): void {
+    const rang = [...this.runs].filter(([, run]) => run.rang !== undefined);
+    rang.sort(([, one], [, other]) => (one.rang ?? 0) - (other.rang ?? 0));
+    for (const [task, run] of rang) {
+      if (this.status === "paused" || this.runs.get(task) !== run) continue;
+      if (run.planned) this.finish(task, run.planned);
+      else this.runAgain(task);
+    }
+  }
+
   private lookForEnd(): void {
+    this.hearRings();
     this.startAnew();
     const verdict = this.judge();
     if (verdict(endTaskId) !== "ready") this.readyWithEnd = undefined;

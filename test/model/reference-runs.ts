@@ -15,6 +15,8 @@ export type Run = Standing & {
   result?: Result;
   /** How it ends when its timer is due. */
   planned?: Result;
+  /** Its timer was due, as the so many-th of the job, and has not acted yet. */
+  rang?: number;
   /** Of a forEach. */
   items?: readonly unknown[];
   /** Of a childJob. */

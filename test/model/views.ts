@@ -46,7 +46,7 @@ export function viewOfReference(job: ReferenceJob, taskIds: readonly string[]): 
 
 function openNames(task: string, run: Run): string[] {
   const { number, wait } = run;
-  if (run.status !== "running" || wait === undefined || wait === "body") return [];
+  if (run.status !== "running" || wait === undefined || wait === "body" || run.rang !== undefined) return [];
   if (wait === "children")
     return (run.family?.children ?? []).flatMap(({ status, given }, index) =>
       status === "running" || status === "error"

@@ -9,20 +9,28 @@ import { createTaskCatalog, taskLibrary } from "../../src/task-library/index.ts"
 import { createTransformer } from "../../src/transformations/create-transformer.ts";
 import { createDispatcher } from "../../src/work-queue/dispatcher/dispatcher.ts";
 import { createEngine, type Engine } from "../../src/workflow-engine/engine.ts";
+import type { RetentionSettings } from "../../src/workflow-engine/jobs/retention.ts";
 import type { TaskCall, TaskCaller } from "../../src/workflow-engine/jobs/task-calls.ts";
 import { queryPath } from "../../src/workflow-engine/interpreter/query-path.ts";
 import { compileRegularExpression } from "../../src/workflow-engine/interpreter/regular-expression.ts";
-import { decide, type OpenTask } from "../faults/person.ts";
-import type { Shape } from "../faults/shape.ts";
+import { decide, type Decision, type OpenTask } from "../faults/person.ts";
+import { earlyTopic, eventSource, keptForSeconds, publishOnce, type Acknowledged } from "../faults/publisher.ts";
+import { variablesOf, withWindow, type Shape } from "../faults/shape.ts";
+import { laterWork, workOfJobs } from "../faults/later-work.ts";
 import { faultWorkflows, transformation } from "../faults/shapes.ts";
+import { Cleaner } from "./cleaner.ts";
 import type { EffectsLedger } from "./effects-ledger.ts";
 import { reachingQueue, type Reach } from "./points.ts";
 
 export interface EngineNodeOptions {
   store: Store;
   ledger: EffectsLedger;
+  /** Topics whose events were acknowledged. */
+  published: Acknowledged;
   clock: Clock;
   logger?: Logger;
+  /** How long finished jobs are kept. Default: for ever. */
+  retention?: RetentionSettings | undefined;
   /** Default: 2,000, as in the product. */
   leaseMs?: number;
   /** How long the outside takes for an effect, at most. Default: 5. */
@@ -38,10 +46,12 @@ export interface EngineNode {
   open(): Promise<void>;
   /** Identifier of the job, which is durable by then. */
   startJob(shape: Shape, description: string): Promise<string>;
-  /** Works every open manual task; answers the identifiers of the iterations that were finished by it. */
+  /** Works every open manual task, and publishes what tasks wait for; answers the identifiers of the iterations that were finished by it. */
   workManualTasks(): Promise<string[]>;
-  /** Jobs that have not ended and work items that are left. */
-  unfinished(): Promise<number>;
+  /** Deletes what a person deletes, on a node that keeps jobs for a time only; `deleted` is told after each answer. */
+  clean(deleted: (jobId: string) => void): Promise<void>;
+  /** Jobs that have not ended or ought to be gone, and work items that are left of them; `withLater`: also those that take away what is kept for a while. */
+  unfinished(withLater: boolean): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -73,12 +83,15 @@ export function createEngineNode(options: EngineNodeOptions): EngineNode {
     },
     findErrors: async () => [],
     leaseMs,
+    retention: options.retention,
   });
+  const outside: People = { store, engine, clock, published: options.published, reach: options.reach };
+  const cleaner = new Cleaner(store, engine);
   return {
     engine,
     async open() {
       await store.commit([
-        ...faultWorkflows.map(
+        ...faultWorkflows(clock.now()).map(
           (workflow) =>
             ({ kind: "keep", collection: "workflows", document: { ...workflow, _id: workflow.name } }) as const,
         ),
@@ -86,14 +99,19 @@ export function createEngineNode(options: EngineNodeOptions): EngineNode {
       ]);
       await engine.start();
     },
-    async startJob({ workflow, variables }, description) {
-      const { state } = await engine.jobs.start(workflow.name, { description, variables }, systemCaller);
+    async startJob(shape, description) {
+      await prepareStart(outside, shape, description);
+      const variables = variablesOf(shape, description);
+      const { state } = await engine.jobs.start(shape.workflow.name, { description, variables }, systemCaller);
       return state.origin._id;
     },
-    workManualTasks: () => workManualTasks(store, engine),
-    async unfinished() {
+    workManualTasks: () => workManualTasks(outside),
+    clean: async (deleted) => (options.retention ? cleaner.clean(deleted) : undefined),
+    async unfinished(withLater) {
+      const old = options.retention ? await cleaner.left(clock, options.retention) : 0;
       const open = await store.count("jobs", { status: { $nin: ["complete", "canceled"] } });
-      return open + (await store.workItems("", 1)).length;
+      const later = withLater ? await laterWork(store) : [];
+      return open + old + (await workOfJobs(store, 1)).length + later.filter(({ kind }) => kind !== "retention").length;
     },
     async close() {
       await engine.stop();
@@ -127,23 +145,59 @@ function createOutside({ ledger, clock, longestEffectMs, reach }: Outside): Task
   };
 }
 
-async function workManualTasks(store: Store, engine: Engine): Promise<string[]> {
-  const tasks = await store.find<OpenTask>("tasks", { type: "manual" }, { limit: 100 });
+/** Who works with the engine of a node from outside. */
+interface People {
+  store: Store;
+  engine: Engine;
+  clock: Clock;
+  published: Acknowledged;
+  reach: Reach | undefined;
+}
+
+/** Publishes what the job is to find, and lets its run window open soon. */
+async function prepareStart(people: People, shape: Shape, description: string): Promise<void> {
+  const { store, clock } = people;
+  const early = earlyTopic(shape, description);
+  if (early !== undefined) await publish(people, early);
+  if (shape.windowInMs === undefined) return;
+  const { name } = shape.workflow;
+  const workflow = withWindow(shape.workflow, clock.now() + shape.windowInMs);
+  await store.commit([{ kind: "put", collection: "workflows", document: { ...workflow, _id: name } }]);
+}
+
+async function publish({ engine, published, reach }: People, topic: string): Promise<void> {
+  const isDone = await publishOnce(topic, published, async (event) => {
+    await engine.events.publish({ ...event, source: eventSource, keepForSeconds: keptForSeconds }, systemCaller);
+    reach?.("before acknowledging an event");
+  });
+  if (isDone) reach?.("after acknowledging an event");
+}
+
+async function workManualTasks(people: People): Promise<string[]> {
+  const query = { $or: [{ type: "manual" }, { name: "eventListenerJob" }] };
+  const tasks = await people.store.find<OpenTask>("tasks", query, { limit: 200 });
   const finished: string[] = [];
   for (const task of tasks) {
-    const decision = decide(task);
-    try {
-      if ("cancel" in decision) {
-        const by = { accountId: systemCaller.accountId, username: systemCaller.username };
-        await engine.jobs.apply(decision.cancel, { event: "cancel", by }, systemCaller);
-      } else {
-        await engine.manualTasks.finish(task.job._id, task._id, { finish_state: decision.finish }, systemCaller);
-        finished.push(task._id);
-      }
-    } catch (error) {
-      // The row is older than what became of the task: done already, or its job was canceled.
-      if (!(error instanceof PlatformError)) throw error;
-    }
+    for (const decision of decide(task)) if (await carryOut(people, task, decision)) finished.push(task._id);
   }
   return finished;
+}
+
+/** True when the task was finished. */
+async function carryOut(people: People, task: OpenTask, decision: Decision): Promise<boolean> {
+  const { engine } = people;
+  try {
+    if ("publish" in decision) await publish(people, decision.publish);
+    else if ("cancel" in decision) {
+      const by = { accountId: systemCaller.accountId, username: systemCaller.username };
+      await engine.jobs.apply(decision.cancel, { event: "cancel", by }, systemCaller);
+    } else {
+      await engine.manualTasks.finish(task.job._id, task._id, { finish_state: decision.finish }, systemCaller);
+      return true;
+    }
+  } catch (error) {
+    // The row is older than what became of the task: done already, or its job was canceled.
+    if (!(error instanceof PlatformError)) throw error;
+  }
+  return false;
 }

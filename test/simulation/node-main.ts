@@ -5,11 +5,14 @@ import { silentLogger } from "../../src/core/logger.ts";
 import { createSharedClock } from "../../src/nodes/index.ts";
 import { StoreUnavailableError } from "../../src/store/store.ts";
 import { shapes, timerShape } from "../faults/shapes.ts";
+import type { Clock } from "../../src/core/clock.ts";
+import { hookArchiveFiles } from "./archive-hook.ts";
 import { openLedger } from "./effects-ledger.ts";
 import { createEngineNode, type EngineNode } from "./engine-node.ts";
 import type { AskedJob, NodeCommand, NodeMessage, NodeSettings } from "./node-messages.ts";
 import { openNodeStore } from "./node-store.ts";
 import { createKillPoints } from "./points.ts";
+import { publishedTopics } from "./published-topics.ts";
 import { takeOverTimeOfDay } from "./time-of-day.ts";
 
 // Entry of a node process: takes commands, one line each, on standard input, and answers on standard output.
@@ -23,8 +26,10 @@ const opened = await openNodeStore(settings.store, reach);
 const { clock, stop: stopClock } = await createSharedClock(opened.store, silentLogger);
 const node = createEngineNode({
   store: opened.store,
-  clock,
+  clock: settings.aheadMs === undefined ? clock : aheadOf(clock, settings.aheadMs),
   ledger: openLedger(settings.ledger, settings.life),
+  published: publishedTopics(settings.published),
+  retention: settings.retention,
   leaseMs: settings.leaseMs,
   reach,
   ...(settings.longestEffectMs === undefined ? {} : { longestEffectMs: settings.longestEffectMs }),
@@ -38,6 +43,11 @@ node.engine.notices.listen((topic, { origin }) => {
   const isTimer = origin.name === timerShape.workflow.name && topic === "jobComplete";
   if (isTimer) tell({ is: "completed", jobId: origin._id, steadyMs: performance.now() });
 });
+// What is old is taken away from the first moment on: that is work of this node, not its start.
+if (settings.retention) {
+  hookArchiveFiles(reach);
+  endStart();
+}
 await node.open();
 endStart();
 tell({ is: "ready" });
@@ -68,7 +78,7 @@ async function obey(command: NodeCommand): Promise<void> {
       opened.faulty.plan = command.plan;
       return;
     case "settle":
-      return settle(command.withinMs);
+      return settle(command.withinMs, command.withLater);
     case "count":
       return tell({ is: "counted", points: Object.fromEntries(counts), failed: opened.faulty.failed });
     case "stop":
@@ -82,7 +92,7 @@ async function startJob({ workflow, description, variables }: AskedJob): Promise
   starting += 1;
   try {
     const steadyMs = performance.now();
-    const jobId = await node.startJob({ ...shape, variables: variables ?? shape.variables }, description);
+    const jobId = await node.startJob(variables ? { ...shape, variables } : shape, description);
     reach("before acknowledging a start");
     tell({ is: "started", description, jobId, steadyMs });
     reach("after acknowledging a start");
@@ -93,9 +103,17 @@ async function startJob({ workflow, description, variables }: AskedJob): Promise
   starting -= 1;
 }
 
+function aheadOf(clock: Clock, ms: number): Clock {
+  return { ...clock, now: () => clock.now() + ms };
+}
+
 async function actAsPerson(node: EngineNode): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
+      await node.clean((jobId) => {
+        reach("before acknowledging a deletion");
+        tell({ is: "deleted", jobId });
+      });
       for (const iteration of await node.workManualTasks()) {
         reach("before acknowledging a finish");
         tell({ is: "finished", iteration });
@@ -108,10 +126,10 @@ async function actAsPerson(node: EngineNode): Promise<void> {
   }
 }
 
-async function settle(withinMs: number): Promise<void> {
+async function settle(withinMs: number, withLater = false): Promise<void> {
   const until = performance.now() + withinMs;
   for (;;) {
-    const unfinished = starting + (await node.unfinished().catch(() => 1));
+    const unfinished = starting + (await node.unfinished(withLater).catch(() => 1));
     if (unfinished === 0 || performance.now() > until) return tell({ is: "settled", unfinished });
     await pause(20);
   }

@@ -1,3 +1,4 @@
+import type { RetentionSettings } from "../../src/workflow-engine/jobs/retention.ts";
 import type { StatementFaultPlan } from "./statement-faults.ts";
 
 /** Where a node keeps everything. */
@@ -10,10 +11,16 @@ export interface NodeSettings {
   store: StorePlace;
   /** File of the outside's memory. */
   ledger: string;
+  /** File of the topics whose events were acknowledged. */
+  published: string;
   /** Name of this life of this node. */
   life: string;
   leaseMs: number;
   longestEffectMs?: number;
+  /** How far the clock of the node is ahead of the time of day, milliseconds. */
+  aheadMs?: number;
+  /** How long finished jobs are kept; every second one a person deletes before. Absent: all are kept. */
+  retention?: RetentionSettings;
   /** SIGKILL already when a point is reached during the start, that many times. */
   killAt?: { point: string; occurrence: number };
 }
@@ -32,8 +39,8 @@ export type NodeCommand =
   | { do: "arm"; point: string; occurrence: number }
   /** Let statements fail from now on; without a plan: no more. */
   | { do: "fail"; plan?: StatementFaultPlan }
-  /** Answer `settled` once nothing is left to do, or `withinMs` have passed. */
-  | { do: "settle"; withinMs: number }
+  /** Answer `settled` once nothing is left to do, or `withinMs` have passed. `withLater`: also what is done long after the jobs. */
+  | { do: "settle"; withinMs: number; withLater?: boolean }
   /** Sets the time of day of this process by so much. */
   | { do: "jump"; ms: number }
   | { do: "count" }
@@ -49,6 +56,8 @@ export type NodeMessage =
   | { is: "refused"; description: string; reason: string }
   /** A finish of a manual task was answered. */
   | { is: "finished"; iteration: string }
+  /** A deletion was answered. */
+  | { is: "deleted"; jobId: string }
   | { is: "settled"; unfinished: number }
   /** How often each point was reached, and how many statements failed. */
   | { is: "counted"; points: Record<string, number>; failed: number }

@@ -8,17 +8,19 @@ export interface EndedCommand {
   error: string;
 }
 
-/** Runs the built command line with these settings and no others; `until` ends it with SIGTERM once its output holds that text. */
+/** Runs the built command line with these settings and no others; `until` ends it with SIGTERM once its output holds that text; `input` is its standard input. */
 export async function linewright(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
   until?: string,
+  input = "",
 ): Promise<EndedCommand> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("LINEWRIGHT_"));
   const child = spawn(process.execPath, ["dist/main.js", ...args], {
     // Where CI is set colours would be on.
     env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...settings },
   });
+  child.stdin.end(input);
   const ended: EndedCommand = { code: null, out: "", error: "" };
   child.stdout.on("data", (chunk) => {
     ended.out += String(chunk);

@@ -20,7 +20,7 @@ export interface EngineNode {
 }
 
 export interface NodeParts extends Partial<
-  Pick<EngineDependencies, "cachedJobs" | "cachedBytes" | "identifiers" | "retention">
+  Pick<EngineDependencies, "cachedJobs" | "cachedBytes" | "identifiers" | "largestValue" | "retention">
 > {
   store: Store;
   clock: Clock;

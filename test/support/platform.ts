@@ -43,7 +43,7 @@ interface TestData {
 }
 
 /** Settings that a test asks for beside the usual ones. */
-export type TestSettings = Partial<Pick<NodeConfiguration, "retention">>;
+export type TestSettings = Partial<Pick<NodeConfiguration, "retention" | "workerPool" | "outgoing">>;
 
 /** Starts a platform on a free port, a new data folder and an empty store of the kind that `STORE` names. Passwords are hashed cheaply. */
 export async function startTestPlatform(parts: PlatformParts = {}, settings: TestSettings = {}): Promise<TestPlatform> {

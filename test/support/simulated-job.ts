@@ -6,7 +6,7 @@ import {
   type ActivationContext,
 } from "../../src/workflow-engine/interpreter/advance.ts";
 import type { Delta } from "../../src/workflow-engine/interpreter/changes.ts";
-import { compileWorkflow } from "../../src/workflow-engine/interpreter/compiled-workflow.ts";
+import { compileWorkflow, type WorkflowSnapshot } from "../../src/workflow-engine/interpreter/compiled-workflow.ts";
 import type { Effect, Environment } from "../../src/workflow-engine/interpreter/draft.ts";
 import type { JobEvent } from "../../src/workflow-engine/interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../../src/workflow-engine/interpreter/job-state.ts";
@@ -29,11 +29,13 @@ export class SimulatedJob {
     options: {
       variables?: Record<string, unknown>;
       mocks?: Record<string, Mock>;
+      /** Documents that the snapshot holds. */
+      transformations?: WorkflowSnapshot["transformations"];
       environment?: Partial<Environment>;
     } = {},
   ) {
     this.context = {
-      workflow: compileWorkflow({ workflow, transformations: {} }),
+      workflow: compileWorkflow({ workflow, transformations: options.transformations ?? {} }),
       environment: { ...plainEnvironment, ...options.environment },
     };
     this.origin = {

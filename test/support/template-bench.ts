@@ -44,7 +44,7 @@ export async function openTemplateBench(logger: Logger = silentLogger): Promise<
   const server = await createHttpServer({
     applications: [
       host(commandTemplates, { ...services, manualPages }),
-      host(devices, { inventory, broker, hostKeys }),
+      host(devices, { inventory, broker, hostKeys, jinja: { renderStored: noTasks, renderText: noTasks } }),
     ],
     authenticator: { authenticate: async () => ({ ...systemCaller, username: "admin" }) },
     logger: silentLogger,

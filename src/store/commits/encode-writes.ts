@@ -9,7 +9,8 @@ type EnqueueWrite = Extract<Write, { kind: "enqueue" }>;
 
 /** A write as the executor takes it: documents and payloads are text, so that threads exchange little and nothing can change meanwhile. */
 export type EncodedWrite =
-  | { kind: "insert" | "put" | "keep"; collection: string; id: string; text: string }
+  | { kind: "put" | "keep"; collection: string; id: string; text: string }
+  | { kind: "insert"; collection: string; id: string; text: string; version: number }
   | { kind: "replace"; collection: string; id: string; text: string; version: number }
   | EncodedAddition
   | { kind: "enqueue"; id: string; runAt: number; workKind: string; payload: string; attempts: number }
@@ -52,15 +53,17 @@ type Known = ReadonlyMap<string, KnownCollection>;
 
 function encodeWrite(write: Write, known: Known): EncodedWrite {
   switch (write.kind) {
-    case "insert":
     case "put":
     case "keep":
       return { kind: write.kind, ...encodeDocument(write, known) };
+    case "insert":
+      return { kind: write.kind, ...encodeDocument(write, known), version: write.version ?? 1 };
     case "replace":
       return { kind: write.kind, ...encodeDocument(write, known), version: write.version };
     case "add":
       return encodeAddition(write, known);
     case "remove":
+    case "discard":
       collectionOf(write.collection, known);
       return write;
     case "enqueue":

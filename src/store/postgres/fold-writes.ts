@@ -70,7 +70,7 @@ function fold(earlier: EncodedWrite, later: EncodedWrite): EncodedWrite | undefi
 
 function foldPut(
   earlier: EncodedWrite,
-  later: Extract<EncodedWrite, { kind: "insert" | "put" | "keep" }>,
+  later: Extract<EncodedWrite, { kind: "put" | "keep" }>,
 ): EncodedWrite | undefined {
   if (earlier.kind === "put" || earlier.kind === "remove") return later;
   return earlier.kind === "insert" || earlier.kind === "replace" ? { ...earlier, text: later.text } : undefined;

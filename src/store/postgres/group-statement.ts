@@ -101,7 +101,6 @@ type Cell = [value: string | number | null, type: Column["type"]];
 
 function cellsOf(write: EncodedWrite): Cell[] {
   switch (write.kind) {
-    case "insert":
     case "put":
     case "keep":
     case "add":
@@ -109,6 +108,7 @@ function cellsOf(write: EncodedWrite): Cell[] {
         [write.id, "text"],
         [write.text, "json"],
       ];
+    case "insert":
     case "replace":
       return [
         [write.id, "text"],
@@ -117,6 +117,11 @@ function cellsOf(write: EncodedWrite): Cell[] {
       ];
     case "remove":
       return [[write.id, "text"]];
+    case "discard":
+      return [
+        [write.id, "text"],
+        [write.version, "bigint"],
+      ];
     default:
       return otherCells(write);
   }
@@ -171,7 +176,7 @@ function source({ columns }: Part, values: unknown[]): string {
 function partSql({ write }: Part, rows: string): string {
   switch (write.kind) {
     case "insert":
-      return `INSERT INTO ${sqlName(write.collection)} (id, version, doc) SELECT c0, 1, c1::json FROM ${rows}`;
+      return `INSERT INTO ${sqlName(write.collection)} (id, version, doc) SELECT c0, c2, c1::json FROM ${rows}`;
     case "put": {
       const table = sqlName(write.collection);
       return `INSERT INTO ${table} AS t (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO UPDATE SET version = t.version + 1, doc = excluded.doc`;
@@ -186,6 +191,8 @@ function partSql({ write }: Part, rows: string): string {
       return `UPDATE ${sqlName(write.collection)} AS t SET version = t.version + 1, doc = c1::json FROM ${rows} WHERE t.id = c0 AND t.version = c2 RETURNING t.id`;
     case "remove":
       return `DELETE FROM ${sqlName(write.collection)} AS t USING ${rows} WHERE t.id = c0 RETURNING t.id`;
+    case "discard":
+      return `DELETE FROM ${sqlName(write.collection)} AS t USING ${rows} WHERE t.id = c0 AND t.version = c1 RETURNING t.id`;
     default:
       return otherSql(write.kind, rows);
   }
@@ -214,7 +221,7 @@ function deleteOf(table: string, rows: string): string {
 }
 
 function answerSql({ key, write, columns }: Part, name: string, values: unknown[]): string | undefined {
-  if (write.kind === "replace") {
+  if (write.kind === "replace" || write.kind === "discard") {
     values.push(columns[0]?.values.length ?? 0);
     return `linewright_all((SELECT count(*) FROM ${name}), $${values.length}::bigint) AS ${sqlName(key)}`;
   }

@@ -2,7 +2,7 @@ import { countsOf, type CountDefinition } from "../indexes.ts";
 import { all, hasRegex, type Condition } from "../query/condition.ts";
 import type { ParsedFindOptions } from "../query/find-options.ts";
 import { countablePart, isCountable, replaceSearches, textSearches } from "../sql/counted-condition.ts";
-import { gatheringField, isRangeCounted, isServedInOrder, isWalked, type Matching } from "./choose-walk.ts";
+import { chooseCounting, chooseWay, isReadLast, type Matching } from "./choose-walk.ts";
 import { totalsStatement, valuesStatement } from "./count-tables.ts";
 import type { QueriedCollection } from "./find-statement.ts";
 import type { StoreReader } from "./store-reader.ts";
@@ -13,6 +13,8 @@ export interface ReadPlan {
   condition: Condition;
   /** Fields whose indexes are not used to find documents. */
   passedOver: ReadonlySet<string>;
+  /** First the page is found, then its documents are read. */
+  isLate: boolean;
 }
 
 /** A search that finds more different values than this is left to the documents. */
@@ -36,21 +38,18 @@ export class CountReader {
   planFind(collection: QueriedCollection, asked: Condition, options: ParsedFindOptions): ReadPlan {
     const condition = this.#resolved(collection, asked);
     const matching = this.#matching(collection, condition);
-    if (!matching) return { condition, passedOver: nothingPassedOver };
-    const first = options.sort[0]?.path.join(".") ?? "_id";
-    if (isWalked(collection.indexes, condition, options, matching))
-      return { condition, passedOver: allBut(collection, first) };
-    if (options.limit !== undefined && isServedInOrder(collection.indexes, condition, first))
-      return { condition, passedOver: nothingPassedOver };
-    return { condition, passedOver: allBut(collection, gatheringField(matching)) };
+    const { indexes } = collection;
+    if (!matching) return { condition, passedOver: nothingPassedOver, isLate: isReadLast(indexes, condition, options) };
+    const { by, isLate } = chooseWay(indexes, condition, options, matching);
+    return { condition, passedOver: allBut(collection, by), isLate };
   }
 
-  planCount(collection: QueriedCollection, asked: Condition): ReadPlan {
+  planCount(collection: QueriedCollection, asked: Condition): Omit<ReadPlan, "isLate"> {
     const condition = this.#resolved(collection, asked);
     const matching = this.#matching(collection, condition);
     if (!matching) return { condition, passedOver: nothingPassedOver };
-    const isByRange = isRangeCounted(collection.indexes, condition, matching);
-    return { condition, passedOver: isByRange ? fieldsOf(collection) : allBut(collection, gatheringField(matching)) };
+    const way = chooseCounting(collection.indexes, condition, matching);
+    return { condition, passedOver: way === "by range" ? fieldsOf(collection) : allBut(collection, way.by) };
   }
 
   /** Searches within texts of counted fields become the values they find, which indexes can serve. */
@@ -72,15 +71,16 @@ export class CountReader {
   #matching(collection: QueriedCollection, condition: Condition): Matching | undefined {
     if (hasRegex(condition)) return undefined;
     return countsIn(collection)
-      .flatMap((count) => this.#matchingBy(count, condition) ?? [])
+      .flatMap((count) => this.#matchingBy(collection, count, condition) ?? [])
       .reduce<Matching | undefined>(fewer, undefined);
   }
 
   /** What one count table knows of it. */
-  #matchingBy(count: CountDefinition, condition: Condition): Matching | undefined {
+  #matchingBy({ indexes }: QueriedCollection, count: CountDefinition, condition: Condition): Matching | undefined {
     const part = countablePart(condition, new Set(count.fields));
     if (!part) return undefined;
-    const singles = count.fields.flatMap((field) => {
+    const found = count.fields.filter((field) => indexes.some(({ fields }) => fields[0] === field));
+    const singles = found.flatMap((field) => {
       const single = countablePart(part, new Set([field]));
       return single ? [{ field, single }] : [];
     });

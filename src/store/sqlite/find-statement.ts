@@ -15,12 +15,20 @@ export interface QueriedCollection {
 
 const noFields: ReadonlySet<string> = new Set();
 
-/** SELECT of the documents (column `doc`) that satisfy the condition, in order; not by way of the indexes that begin with `passedOver`. */
+/** How a statement finds documents. */
+export interface FindingWay {
+  /** Not by way of the indexes that begin with these fields. */
+  passedOver?: ReadonlySet<string>;
+  /** The page is found first, from an index alone where one knows enough, and then its documents are read. */
+  isLate?: boolean;
+}
+
+/** SELECT of the documents (column `doc`) that satisfy the condition, in order. */
 export function findStatement(
   collection: QueriedCollection,
   condition: Condition,
   options: ParsedFindOptions,
-  passedOver = noFields,
+  { passedOver = noFields, isLate = false }: FindingWay = {},
 ): CompiledSql {
   const parameters = new SqlParameters();
   const where = compileWhere(condition, parameters, filterExpressions(collection, passedOver));
@@ -28,10 +36,12 @@ export function findStatement(
   const isPaged = options.limit !== undefined || options.skip > 0;
   // A negative limit is none.
   const page = isPaged ? ` LIMIT ${parameters.bind(options.limit ?? -1)} OFFSET ${parameters.bind(options.skip)}` : "";
-  return {
-    sql: `SELECT doc FROM ${sqlName(collection.name)} WHERE ${where} ORDER BY ${order}${page}`,
-    parameters: parameters.values,
-  };
+  const table = sqlName(collection.name);
+  const found = `FROM ${table} WHERE ${where} ORDER BY ${order}${page}`;
+  const sql = isLate
+    ? `SELECT doc FROM ${table} WHERE rowid IN (SELECT rowid ${found}) ORDER BY ${order}`
+    : `SELECT doc ${found}`;
+  return { sql, parameters: parameters.values };
 }
 
 /** SELECT of the number of documents (column `total`) that satisfy the condition; not by way of the indexes that begin with `passedOver`. */

@@ -5,15 +5,32 @@ const eventsSql =
   "SELECT seq, at, delta FROM job_events WHERE job_id = @jobId AND seq > @afterSeq ORDER BY seq LIMIT @limit";
 const noLimit = -1;
 
+/** A row of a log: an event, or the snapshot, which has no time. */
+interface LogRow {
+  seq: number;
+  at: number | null;
+  text: string;
+}
+
+// One statement, so that snapshot and events are of the same moment.
+const logSql = `
+  SELECT seq, NULL AS at, state AS text FROM job_snapshots WHERE job_id = @jobId AND seq > @afterSeq
+  UNION ALL
+  SELECT seq, at, text FROM (
+    SELECT seq, at, delta AS text FROM job_events
+    WHERE job_id = @jobId AND seq > coalesce(
+      (SELECT seq FROM job_snapshots WHERE job_id = @jobId AND seq > @afterSeq), @afterSeq)
+    ORDER BY seq
+  )`;
+
 /** The newest snapshot after `afterSeq`, if any, and the events after it. */
 export function readLog(reader: StoreReader, jobId: string, afterSeq: number): JobLog {
-  return reader.atOnce(() => {
-    const snapshot = reader.get<{ seq: number; state: string }>(
-      "SELECT seq, state FROM job_snapshots WHERE job_id = @jobId AND seq > @afterSeq",
-      { jobId, afterSeq },
-    );
-    return { snapshot, events: readEvents(reader, jobId, snapshot?.seq ?? afterSeq) };
-  });
+  const log: JobLog = { snapshot: undefined, events: [] };
+  for (const { seq, at, text } of reader.all<LogRow>(logSql, { jobId, afterSeq })) {
+    if (at === null) log.snapshot = { seq, state: text };
+    else log.events.push({ seq, at, delta: text });
+  }
+  return log;
 }
 
 export function readEvents(reader: StoreReader, jobId: string, afterSeq: number, limit = noLimit): JobEventRow[] {

@@ -140,8 +140,8 @@ class SqliteStore implements Store {
   async find<T extends object = JsonObject>(collection: string, query: Query, options?: FindOptions): Promise<T[]> {
     const parsed = parseFindOptions(options);
     const queried = this.#collection(collection);
-    const { condition, passedOver } = this.#counts.planFind(queried, parseQuery(query), parsed);
-    const statement = findStatement(queried, condition, parsed, passedOver);
+    const { condition, ...way } = this.#counts.planFind(queried, parseQuery(query), parsed);
+    const statement = findStatement(queried, condition, parsed, way);
     const rows = await this.#select<{ doc: string }>(statement, hasRegex(condition));
     return rows.map(({ doc }) => parsed.project(JSON.parse(doc) as JsonObject) as T);
   }

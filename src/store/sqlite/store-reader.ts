@@ -26,11 +26,6 @@ export class StoreReader {
     return this.#guarded(() => this.#prepare(sql).all(parameters) as Row[]);
   }
 
-  /** Several statements that see the same state. */
-  atOnce<Result>(read: () => Result): Result {
-    return this.#guarded(() => this.#connection().transaction(read)());
-  }
-
   close(): void {
     this.#statements.clear();
     this.#database?.close();

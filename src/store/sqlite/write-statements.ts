@@ -41,16 +41,19 @@ export class WriteStatements {
         return this.#run(
           `${insertSql(write.collection)} DO UPDATE SET version = version + 1, doc = excluded.doc`,
           write.id,
+          1,
           write.text,
         );
       case "keep":
-        return this.#run(`${insertSql(write.collection)} DO NOTHING`, write.id, write.text);
+        return this.#run(`${insertSql(write.collection)} DO NOTHING`, write.id, 1, write.text);
       case "replace":
         return this.#replace(write);
       case "add":
         return this.#add(write);
       case "remove":
         return this.#run(`DELETE FROM ${sqlName(write.collection)} WHERE id = ?`, write.id);
+      case "discard":
+        return this.#discard(write);
       default:
         return this.#executeOther(write);
     }
@@ -81,8 +84,8 @@ export class WriteStatements {
     }
   }
 
-  #insert({ collection, id, text }: Extract<EncodedWrite, { kind: "insert" | "put" | "keep" }>): boolean {
-    const isNew = this.#run(`${insertSql(collection)} DO NOTHING`, id, text);
+  #insert({ collection, id, text, version }: Extract<EncodedWrite, { kind: "insert" }>): boolean {
+    const isNew = this.#run(`${insertSql(collection)} DO NOTHING`, id, version, text);
     if (!isNew) throw new WriteRefused({ failure: "duplicate", collection, field: "_id" });
     return true;
   }
@@ -99,11 +102,17 @@ export class WriteStatements {
     return true;
   }
 
+  #discard({ collection, id, version }: Extract<EncodedWrite, { kind: "discard" }>): boolean {
+    const sql = `DELETE FROM ${sqlName(collection)} WHERE id = ? AND version = ?`;
+    if (!this.#run(sql, id, version)) throw new WriteRefused({ failure: "version", collection, id });
+    return true;
+  }
+
   /** Nobody else writes between reading and writing: the transaction of the group has the lock. */
   #add({ collection, id, text }: EncodedAddition): boolean {
     const table = sqlName(collection);
     const found = this.#statement(`SELECT doc FROM ${table} WHERE id = ?`).get(id) as { doc: string } | undefined;
-    if (!found) return this.#run(`${insertSql(collection)} DO NOTHING`, id, text);
+    if (!found) return this.#run(`${insertSql(collection)} DO NOTHING`, id, 1, text);
     return this.#run(`UPDATE ${table} SET version = version + 1, doc = ? WHERE id = ?`, addedText(found.doc, text), id);
   }
 
@@ -122,5 +131,5 @@ export class WriteStatements {
 }
 
 function insertSql(collection: string): string {
-  return `INSERT INTO ${sqlName(collection)} (id, version, doc) VALUES (?, 1, ?) ON CONFLICT (id)`;
+  return `INSERT INTO ${sqlName(collection)} (id, version, doc) VALUES (?, ?, ?) ON CONFLICT (id)`;
 }

@@ -13,6 +13,7 @@ import { driveCompensation } from "./drive-compensation.ts";
 import { takeEvent } from "./event-listener.ts";
 import type { JobEvent } from "./events.ts";
 import { failJob, finishTask } from "./finish-task.ts";
+import { heldTimer, onTimer, releaseTimers } from "./held-timers.ts";
 import { draftOf, isUnderWay, taskState, type JobOrigin, type JobState, type TaskState } from "./job-state.ts";
 import { grantLock, passLock, queueForLock, refuseLock, releaseLock, type LockEvent } from "./locks.ts";
 import { advanceLoop } from "./loops.ts";
@@ -71,7 +72,13 @@ export function handleEvent(state: JobState, event: JobEvent, context: Activatio
   if (state.isDeleted) throw notFound(`Job ${state.origin._id} not found`);
   const draft = newDraft(draftOf(state), context);
   handle(draft, event);
+  if (state.status === "paused" && isUnpaused(draft.state)) releaseTimers(draft);
   return draft;
+}
+
+/** Also a job that failed while it was paused is not paused any more: what is under way in it comes to its end. */
+function isUnpaused({ status }: JobState): boolean {
+  return status === "running" || status === "error";
 }
 
 function newDraft(state: JobState, { workflow, environment, at }: ActivationContext): Draft {
@@ -97,7 +104,10 @@ const handlers: Handlers = {
   taskResult: (draft, event) => {
     if (waitOf(draft, event)?.for === "call") finishTask(draft, event.task, event.result);
   },
-  timerDue: onTimer,
+  timerDue: (draft, event) => {
+    const timer = timerOf(waitOf(draft, event));
+    if (timer) onTimer(draft, event.task, timer);
+  },
   windowOpens: (draft, event) => {
     const task = draft.state.tasks.get(event.task);
     const isHeld = task?.status === "scheduled" && task.iteration === event.iteration && task.wait?.for === "window";
@@ -111,7 +121,9 @@ const handlers: Handlers = {
     if (status !== "complete" && status !== "canceled") missSla(draft);
   },
   eventArrived: (draft, event) => {
-    if (waitOf(draft, event)) takeEvent(draft, event);
+    const task = draft.state.tasks.get(event.task);
+    // A timer that is held came first.
+    if (task && waitOf(draft, event) && !heldTimer(task)) takeEvent(draft, event);
   },
   childEnded: (draft, event) => {
     if (waitOf(draft, event)?.for === "children") endChild(draft, event.task, event.index, event.end);
@@ -149,17 +161,12 @@ function waitOf({ state }: Draft, { task: taskId, iteration }: { task: string; i
   return task?.status === "running" && task.iteration === iteration ? task.wait : undefined;
 }
 
-function onLockRefused(draft: Draft, event: LockEvent): void {
+const sameOrder = "Let all workflows take these locks in the same order.";
+
+function onLockRefused(draft: Draft, event: Extract<LockEvent, { event: "lockRefused" }>): void {
   const reason = refuseLock(draft, event);
   const task = draft.workflow.task(event.task);
-  if (task) finishTask(draft, event.task, errorResult(originOf(task), reason));
-}
-
-function onTimer(draft: Draft, event: Extract<JobEvent, { event: "timerDue" }>): void {
-  const timer = timerOf(waitOf(draft, event));
-  if (!timer) return;
-  if (timer.then === "retry") record(draft, { change: "requeued", task: event.task });
-  else finishTask(draft, event.task, timer.then);
+  if (task) finishTask(draft, event.task, errorResult(originOf(task), reason, sameOrder));
 }
 
 /** Starts everything that is ready, and whatever becomes ready by it, in order. */

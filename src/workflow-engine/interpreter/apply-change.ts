@@ -50,6 +50,12 @@ const appliers: Appliers = {
     patchTask(state, task, { wait: undefined });
     state.ready.add(task);
   },
+  timerHeld: (state, { task, seq }) => {
+    const { wait } = taskState(state, task);
+    if (wait?.for === "timer") patchTask(state, task, { wait: { ...wait, heldSeq: seq } });
+    if (wait?.for === "any" && wait.timer)
+      patchTask(state, task, { wait: { ...wait, timer: { ...wait.timer, heldSeq: seq } } });
+  },
   canceled: (state, { tasks, at }, workflow) => {
     cancelStates(state, workflow, { tasks, at });
     dropHeldErrors(state, new Set(tasks));
@@ -62,6 +68,9 @@ const appliers: Appliers = {
     patchTask(state, task, stopChildren(taskState(state, task)));
   },
   childEnded: applyChildEnded,
+  childFailed: (state, { task, index, reason }) => {
+    patchTask(state, task, changeChild(taskState(state, task), index, { status: "failed", reason }));
+  },
   variable: (state, { name, value, isUndefined }) =>
     setVariable(state.variables, name, isUndefined ? undefined : value),
   described: (state, { description }) => {

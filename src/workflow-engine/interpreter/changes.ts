@@ -36,6 +36,8 @@ export type Change =
   | { change: "locked"; task: string }
   /** The run window that the task waited for is open, and it may run. */
   | { change: "opened"; task: string }
+  /** The timer of the task came due while the job was paused; `seq`: of this event of the log. */
+  | { change: "timerHeld"; task: string; seq: number }
   /** Tasks that have not ended are given up: their transitions count as not taken. */
   | { change: "canceled"; tasks: readonly string[]; at: number }
   /** A task goes back to be run again: after a retry delay, or when an errored job is resumed. */
@@ -59,6 +61,8 @@ export type Change =
       status: ChildJob["status"];
       variables?: Record<string, unknown>;
     }
+  /** The child could not be started. */
+  | { change: "childFailed"; task: string; index: number; reason: string }
   /** A job variable takes a value; `isUndefined` keeps "assigned, but undefined" apart from "never assigned". */
   | { change: "variable"; name: string; value?: unknown; isUndefined?: true }
   | { change: "described"; description: string }

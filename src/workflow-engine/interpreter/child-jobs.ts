@@ -1,11 +1,13 @@
 import { isJsonObject } from "../../core/json.ts";
+import { StoredValue } from "../../core/stored-value.ts";
 import { TaskError, type TaskResult } from "../../core/task.ts";
 import { record, type Draft } from "./draft.ts";
 import { childAt, hasOpenChildren } from "./child-list.ts";
-import { isLoop, loopResult, nextIndexes, stopOf } from "./child-loops.ts";
+import { isLoop, loopResult, nextIndexes, startFailure, stopOf } from "./child-loops.ts";
 import { finishTask } from "./finish-task.ts";
 import { cancelChildren } from "./forget-task.ts";
 import { isOpenChild, taskState, type ChildJob, type TaskState } from "./job-state.ts";
+import { requireParsed } from "./stored-arguments.ts";
 import { errorResult } from "./task-error.ts";
 import type { Started, StartedTask } from "./start-task.ts";
 import type { StopWhen } from "./task-options.ts";
@@ -52,14 +54,9 @@ export interface ChildEnd {
 export function endChild(draft: Draft, taskId: string, index: number, end: ChildEnd): void {
   const child = childAt(taskState(draft.state, taskId), index);
   if (!child || !isOpenChild(child) || child.status === end.status) return;
-  if (end.status === "failedToStart") return finishTask(draft, taskId, startFailure(end));
-  record(draft, {
-    change: "childEnded",
-    task: taskId,
-    index,
-    status: end.status,
-    ...(end.variables ? { variables: end.variables } : {}),
-  });
+  const { status, variables, reason = "unknown reason" } = end;
+  if (status === "failedToStart") record(draft, { change: "childFailed", task: taskId, index, reason });
+  else record(draft, { change: "childEnded", task: taskId, index, status, ...(variables ? { variables } : {}) });
   proceed(draft, taskId);
 }
 
@@ -80,11 +77,9 @@ function stopLoop(draft: Draft, taskId: string, stop: "success" | "failure"): vo
   finishTask(draft, taskId, loopResult(task, draft.workflow.options(taskId).loop?.stopWhen, stop));
 }
 
-function startFailure(end: ChildEnd): TaskResult {
-  return errorResult("WorkFlowEngine.childJob", `Error starting child job: ${end.reason ?? "unknown reason"}`);
-}
-
 function childResult(task: TaskState, stopWhen: StopWhen | undefined): TaskResult {
+  const failure = stopWhen ? undefined : startFailure(task);
+  if (failure) return failure;
   if (isLoop(task.incoming ?? {})) return loopResult(task, stopWhen);
   const child = task.children?.at(0);
   if (child?.status === "canceled") {
@@ -93,25 +88,41 @@ function childResult(task: TaskState, stopWhen: StopWhen | undefined): TaskResul
   return { finishState: "success", outgoing: { job_details: { status: "complete", ...child?.variables } } };
 }
 
-/** Job variables a child starts with: the mapped ones, then its element's members, then its place in the loop. */
-export function childVariables(
-  draft: Pick<Draft, "environment">,
+/** What the transformation of a loop is given for an element. TaskError for an element that is kept in the store. */
+export function shapingValues(
+  transformation: object,
   incoming: Record<string, unknown>,
   index: number,
-  transformation?: object,
+): Record<string, unknown> {
+  const element = elementOf(incoming, index);
+  requireParsed(`data_array[${index}]`, element);
+  const document = transformation as { incoming?: { $id?: string }[] };
+  const names = (document.incoming ?? []).map((slot) => slot.$id ?? "");
+  return names.length === 1 ? { [names[0] ?? ""]: element } : isJsonObject(element) ? element : {};
+}
+
+/**
+ * Job variables a child starts with: the mapped ones, then its element's members, then its place in the loop. `shaped`:
+ * what the transformation of the loop made of the element, by `$id`.
+ */
+export function childVariables(
+  incoming: Record<string, unknown>,
+  index: number,
+  shaped?: Record<string, unknown>,
 ): Record<string, unknown> {
   const mapped = isJsonObject(incoming["variables"]) ? incoming["variables"] : {};
   if (!isLoop(incoming)) return mapped;
-  const element = (incoming["data_array"] as unknown[])[index];
-  const shaped = transformation ? shapeElement(draft, transformation, element) : element;
-  return { ...mapped, ...(isJsonObject(shaped) ? shaped : {}), childJobLoopIndex: index };
+  const element = shaped ? onlyObject(shaped) : elementOf(incoming, index);
+  const members = isJsonObject(element) && !(element instanceof StoredValue) ? element : {};
+  return { ...mapped, ...members, childJobLoopIndex: index };
 }
 
-function shapeElement({ environment }: Pick<Draft, "environment">, transformation: object, element: unknown): unknown {
-  const document = transformation as { incoming?: { $id?: string }[] };
-  const names = (document.incoming ?? []).map((slot) => slot.$id ?? "");
-  const incoming = names.length === 1 ? { [names[0] ?? ""]: element } : isJsonObject(element) ? element : {};
-  const outgoing = environment.transform(transformation as never, incoming, { extractOutput: false });
+function elementOf(incoming: Record<string, unknown>, index: number): unknown {
+  return (incoming["data_array"] as unknown[])[index];
+}
+
+/** A transformation with one outgoing object gives the members of that. */
+function onlyObject(outgoing: Record<string, unknown>): unknown {
   const values = Object.values(outgoing);
   return values.length === 1 && isJsonObject(values[0]) ? values[0] : outgoing;
 }

@@ -9,7 +9,7 @@ import { isOpenChild, type ChildCounts, type ChildJob, type TaskState } from "./
 /** What of a task's state tells of its children. */
 export type Children = Partial<Pick<TaskState, "children" | "childCounts">>;
 
-const noChildren: ChildCounts = { running: 0, error: 0, complete: 0, canceled: 0 };
+const noChildren: ChildCounts = { running: 0, error: 0, complete: 0, canceled: 0, failed: 0 };
 
 /** How many of these children are in which status. */
 export function countChildren(children: Iterable<ChildJob>): ChildCounts {
@@ -42,7 +42,11 @@ export function addChildren(task: Children, added: readonly ChildJob[]): Childre
 }
 
 /** The task with one child changed; nothing to change when it has no such child. */
-export function changeChild(task: Children, index: number, change: Pick<ChildJob, "status" | "variables">): Children {
+export function changeChild(
+  task: Children,
+  index: number,
+  change: Pick<ChildJob, "status" | "variables" | "reason">,
+): Children {
   const place = placeOf(task.children, index);
   const before = place === undefined ? undefined : task.children?.at(place);
   if (place === undefined || !before) return {};
@@ -76,5 +80,6 @@ function sum(left: ChildCounts, right: ChildCounts): ChildCounts {
     error: left.error + right.error,
     complete: left.complete + right.complete,
     canceled: left.canceled + right.canceled,
+    failed: left.failed + right.failed,
   };
 }

@@ -1,6 +1,7 @@
 import type { TaskResult } from "../../core/task.ts";
 import { childCountsOf } from "./child-list.ts";
 import type { TaskState } from "./job-state.ts";
+import { errorResult } from "./task-error.ts";
 import type { LoopLimits, StopWhen } from "./task-options.ts";
 
 /*
@@ -11,6 +12,8 @@ import type { LoopLimits, StopWhen } from "./task-options.ts";
 /** Indexes of the elements whose children may start now. */
 export function nextIndexes(task: TaskState, limits: LoopLimits | undefined): number[] {
   const { incoming = {} } = task;
+  // A child that cannot be started will never be repaired: where failures do not count, the task ends in error.
+  if (!limits?.stopWhen && childCountsOf(task).failed > 0) return [];
   const known = task.children?.length ?? 0;
   if (!isLoop(incoming)) return known === 0 ? [0] : [];
   const { length } = elementsOf(task);
@@ -32,7 +35,7 @@ export function stopOf(task: TaskState, stopWhen: StopWhen | undefined): "succes
   const { length } = elementsOf(task);
   const counts = childCountsOf(task);
   if (counts.complete >= (stopWhen.completed ?? Infinity)) return "success";
-  const failed = counts.canceled + counts.error;
+  const failed = counts.canceled + counts.error + counts.failed;
   const isTooMany =
     failed >= (stopWhen.failed ?? Infinity) || (failed * 100) / length >= (stopWhen.failedPercent ?? Infinity);
   return isTooMany ? "failure" : undefined;
@@ -46,7 +49,15 @@ export function loopResult(task: TaskState, stopWhen: StopWhen | undefined, stop
   const ran = stopWhen ? children.filter((child) => child.variables !== undefined) : children;
   const loop = ran.map((child) => child.variables ?? {});
   const status = finishState === "success" ? "complete" : "failure";
-  return { finishState, outgoing: { job_details: { status, loop } } };
+  const error = finishState === "failure" ? startFailure(task)?.error : undefined;
+  return { finishState, outgoing: { job_details: { status, loop } }, ...(error === undefined ? {} : { error }) };
+}
+
+/** The error of a task with a child that could not be started, the first one; undefined when all could. */
+export function startFailure(task: TaskState): TaskResult | undefined {
+  if (childCountsOf(task).failed === 0) return undefined;
+  const failed = [...(task.children ?? [])].find(({ status }) => status === "failed");
+  return errorResult("WorkFlowEngine.childJob", `Error starting child job: ${failed?.reason}`);
 }
 
 function elementsOf({ incoming = {} }: TaskState): readonly unknown[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { WorkflowDocument, WorkflowTask } from "../workflow-schema.ts";
+import { isDecision } from "./decisions.ts";
 import { noOptions, taskOptions, type TaskOptions } from "./task-options.ts";
 import {
   compileWorkflowGraph,
@@ -37,6 +38,8 @@ export interface CompiledWorkflow {
   upstream(taskId: string): ReadonlySet<string>;
   /** What the task asks for beyond its transitions. */
   options(taskId: string): TaskOptions;
+  /** Tasks that choose one of their success transitions. */
+  decisions: ReadonlySet<string>;
   /** Tasks that undo others. */
   compensators: ReadonlySet<string>;
   /** Tasks with a loop transition. */
@@ -65,6 +68,7 @@ export function compileWorkflow(snapshot: WorkflowSnapshot): CompiledWorkflow {
     region: remember((taskId) => downstreamOf(graph, [taskId])),
     upstream: remember((taskId) => upstreamOf(graph, [taskId])),
     options: (taskId) => options.get(taskId) ?? noOptions,
+    decisions: new Set([...tasks].filter(([, task]) => isDecision(task)).map(([taskId]) => taskId)),
     compensators: compensatorsOf(options.values()),
     loopTaskIds: loops,
     loopBody: body,

@@ -1,5 +1,6 @@
 import { startTaskId, type WorkflowDocument, type WorkflowTask } from "../workflow-schema.ts";
 import { finishStates } from "./data-flow-states.ts";
+import { isDecision } from "./decisions.ts";
 import { taskOptions } from "./task-options.ts";
 import {
   edgesFrom,
@@ -113,7 +114,12 @@ function endingsOf(task: WorkflowTask | undefined, { edges, place, isCancelable 
   const standard = edges.filter(isStandard);
   const targets = (state: string) => standard.filter((edge) => edge.state === state).flatMap(({ to }) => place(to));
   const states = !task || task.name === startTaskId ? ["success"] : finishStates(task, edges);
-  const plain = states.map((state) => ({ state, targets: targets(state) }));
+  const chosen = task && isDecision(task) ? standard.filter(({ state }) => state === "success") : [];
+  const plain = states.flatMap((state) =>
+    state === "success" && chosen.length > 0
+      ? chosen.map(({ to }) => ({ state, targets: place(to) }))
+      : [{ state, targets: targets(state) }],
+  );
   const canceled = isCancelable ? [{ state: "cancel", targets: [] }] : [];
   const looped = targets("loop");
   if (looped.length === 0) return [...plain, ...canceled];

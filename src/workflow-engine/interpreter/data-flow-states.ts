@@ -1,4 +1,5 @@
 import type { WorkflowTask } from "../workflow-schema.ts";
+import { choicesOf } from "./decisions.ts";
 import { taskOptions } from "./task-options.ts";
 import { readWaitAny } from "./wait-any-option.ts";
 import { isStandard, type Edge } from "./workflow-graph.ts";
@@ -41,6 +42,7 @@ type CanFail = (task: WorkflowTask, incoming: Readonly<Record<string, unknown>>)
 /** Tasks of the engine that can fail, and when. */
 const failing: ReadonlyMap<string, CanFail> = new Map<string, CanFail>([
   ["evaluation", () => true],
+  ["decision", (task) => !choicesOf(task)?.some(({ isDefault }) => isDefault)],
   ["pop", () => true],
   ["shift", () => true],
   ["query", (_task, incoming) => incoming["pass_on_null"] !== true],

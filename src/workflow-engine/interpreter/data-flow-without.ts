@@ -117,7 +117,12 @@ export function startsBeside(flow: FlowGraph, source: number, restarts: Restarts
   return spread(flow, conditions, { first: 0, last: flow.ids.length - 1 });
 }
 
-function stepsTo(flow: FlowGraph, reached: Reached, { first, reader }: { first: number; reader: number }): Step[] {
+/** The steps by which a task was come to. */
+export function stepsTo(
+  flow: FlowGraph,
+  reached: Reached,
+  { first, reader }: { first: number; reader: number },
+): Step[] {
   const steps: Step[] = [];
   for (let at = reader; at > first && reached.has(at);) {
     const { from, state } = reached.before(at);
@@ -168,7 +173,7 @@ function runOf(
 }
 
 /** Is it the ending of such a step? A step into the body of a loop has the state `loop`. */
-function isIn(ending: Ending, state: string): boolean {
+export function isIn(ending: Ending, state: string): boolean {
   return ending.state === state || (state === "loop" && ending.looped !== undefined);
 }
 

@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from "../workflow-schema.ts";
 import { compileFlowGraph, type Ending, type FlowGraph } from "./data-flow-graph.ts";
 import { common, doesDominate, dominatorsOf, type Dominators } from "./data-flow-dominators.ts";
+import { judgeWritten, type VariableWriters, type Written } from "./data-flow-variables.ts";
 import { ancestors, descendants, startsBeside, waysWithout, type Restarts, type Way } from "./data-flow-without.ts";
 import { taskOptions } from "./task-options.ts";
 import type { WorkflowGraph } from "./workflow-graph.ts";
@@ -18,6 +19,8 @@ export interface DataFlow {
    * starts? Readers are left out once a large workflow was asked too much.
    */
   before(source: string, readers: readonly string[]): Map<string, Before>;
+  /** What is known of a job variable at each reader that a job can come to. Readers are left out as by `before`. */
+  written(writers: VariableWriters, readers: readonly string[]): Map<string, Written>;
   /** Do all ways from the start to the other task, along standard transitions, lead through this one? */
   isOnEveryWay(task: string, other: string): boolean;
 }
@@ -48,6 +51,16 @@ export function createDataFlow(workflow: WorkflowDocument, graph: WorkflowGraph)
       left -= places.filter(isHard).length * flow.ids.length;
       const judge = judgeOf({ flow, dominators, restarts }, at, places);
       return new Map(readers.flatMap((reader) => answersOf(reader, { source, at, judge, flow, undone })));
+    },
+    written(writers, readers) {
+      if (left <= 0) return new Map();
+      left -= readers.length * flow.ids.length;
+      return new Map(
+        readers.flatMap((reader) => {
+          const place = flow.positions.get(reader);
+          return place === undefined ? [] : [[reader, judgeWritten(flow, writers, place)] as const];
+        }),
+      );
     },
     isOnEveryWay(task, other) {
       const [at, otherAt] = [flow.positions.get(task), flow.positions.get(other)];

@@ -1,8 +1,10 @@
 import { deepEqual } from "./deep-equal.ts";
-import { compileRegularExpression, type RegularExpression } from "./regular-expression.ts";
+import { compileRegularExpression, type PatternAllowance, type RegularExpression } from "./regular-expression.ts";
 
 export interface EvaluationMode {
   isStrict: boolean;
+  /** How long patterns may take; default `each`. */
+  allowance?: PatternAllowance;
 }
 
 export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
@@ -111,7 +113,7 @@ export function contains(left: unknown, right: unknown, mode: EvaluationMode): b
   if (typeof left === "object" && left !== null) return isKey(right) && Object.hasOwn(left, right);
   if (typeof left !== "string" && (mode.isStrict || typeof left !== "number")) return false;
   const pattern = toText(right);
-  return typeof pattern === "string" && search(String(left), pattern);
+  return typeof pattern === "string" && search(String(left), pattern, mode.allowance);
 }
 
 function isKey(value: unknown): value is string | number {
@@ -119,10 +121,10 @@ function isKey(value: unknown): value is string | number {
 }
 
 /** A pattern that is no regular expression, such as `C++`, is looked for as plain text. */
-function search(text: string, pattern: string): boolean {
+function search(text: string, pattern: string, allowance?: PatternAllowance): boolean {
   let expression: RegularExpression;
   try {
-    expression = compileRegularExpression(pattern);
+    expression = compileRegularExpression(pattern, "", allowance);
   } catch {
     return text.includes(pattern);
   }

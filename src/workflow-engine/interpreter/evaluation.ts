@@ -1,5 +1,6 @@
 import { compareOperands, contains, type EvaluationMode } from "./evaluation-operators.ts";
 import { compileQueryPath, readQueryText } from "./query-path.ts";
+import type { PatternAllowance } from "./regular-expression.ts";
 
 /** One comparison on plain values; the queries are applied to their operand first. */
 export interface Evaluation {
@@ -24,15 +25,17 @@ export interface Evaluations {
   isAllTrue: boolean;
   /** True: no operand is converted to the type of the other. */
   isStrict?: boolean;
+  /** How long patterns may take; default `each`. */
+  allowance?: PatternAllowance;
 }
 
 /**
  * Result of a task `evaluation` or of the evaluation routes (workflow-engine.md §5 evaluation).
  * An unknown operator is false. A malformed query: TaskError.
  */
-export function evaluateGroups({ groups, isAllTrue, isStrict = false }: Evaluations): boolean {
+export function evaluateGroups({ groups, isAllTrue, isStrict = false, allowance = "each" }: Evaluations): boolean {
   return all(isAllTrue, groups, (group) =>
-    all(group.all_true_flag === true, group.evaluations, (evaluation) => evaluate(evaluation, { isStrict })),
+    all(group.all_true_flag === true, group.evaluations, (evaluation) => evaluate(evaluation, { isStrict, allowance })),
   );
 }
 
@@ -42,8 +45,8 @@ function all<Item>(mustAllHold: boolean, items: readonly Item[], holds: (item: I
 
 /** One comparison. */
 export function evaluate(evaluation: Evaluation, mode: EvaluationMode): boolean {
-  const left = applyQuery(evaluation.operand_1, evaluation.query);
-  const right = applyQuery(evaluation.operand_2, evaluation.rightQuery);
+  const left = applyQuery(evaluation.operand_1, evaluation.query, mode);
+  const right = applyQuery(evaluation.operand_2, evaluation.rightQuery, mode);
   switch (evaluation.operator) {
     case "contains":
       return contains(left, right, mode);
@@ -61,7 +64,7 @@ export function evaluate(evaluation: Evaluation, mode: EvaluationMode): boolean 
   }
 }
 
-function applyQuery(operand: unknown, query: unknown): unknown {
+function applyQuery(operand: unknown, query: unknown, { allowance }: EvaluationMode): unknown {
   const text = readQueryText(query);
-  return (text === "" ? operand : compileQueryPath(text)(operand).value) ?? null;
+  return (text === "" ? operand : compileQueryPath(text, allowance)(operand).value) ?? null;
 }

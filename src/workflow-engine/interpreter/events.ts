@@ -7,6 +7,13 @@ export interface Person {
   username: string;
 }
 
+/** A task that waits for a lock, which is held around the next task of the circle. */
+export interface CircularWait {
+  job: string;
+  task: string;
+  key: string;
+}
+
 /** What can reach a job from outside. `task` is a task id; a stale `iteration` makes the event void. */
 export type JobEvent =
   | { event: "proceed" }
@@ -25,7 +32,9 @@ export type JobEvent =
   | { event: "resume"; by: Person }
   /** `force`: compensations are left out. */
   | { event: "cancel"; by: Person; force?: boolean }
-  | { event: "lockGranted" | "lockQueued" | "lockPassed" | "lockRefused"; task: string; iteration: number }
+  | { event: "lockGranted" | "lockQueued" | "lockPassed"; task: string; iteration: number }
+  /** `waits`: the circle of tasks that wait for each other, this one first. Alone: it waits for what it is part of itself. */
+  | { event: "lockRefused"; task: string; iteration: number; waits: readonly CircularWait[] }
   /** Takes a job that has ended out of sight, for good. */
   | { event: "delete"; by: Person }
   | { event: "fix"; from: string; to: string; by: Person }

@@ -1,15 +1,18 @@
 import { isLongerThan, largestResult, tooLargeResult } from "../../core/result-size.ts";
-import type { TaskResult } from "../../core/task.ts";
+import type { StoredValue } from "../../core/stored-value.ts";
+import { TaskError, type TaskResult } from "../../core/task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import { cancelListed } from "./cancel-tasks.ts";
 import { beginCompensation } from "./compensation.ts";
 import { compensatorAtWork } from "./completions.ts";
 import { changeStatus, record, type Draft } from "./draft.ts";
+import { isTakenBy } from "./decisions.ts";
 import { forgetTask } from "./forget-task.ts";
 import { asJson } from "./json-value.ts";
 import { releaseLock } from "./locks.ts";
 import { errorResult, originOf, thrownResult } from "./task-error.ts";
-import { taskState, type TaskState } from "./job-state.ts";
+import type { Edge } from "./workflow-graph.ts";
+import { taskState, type JobState, type TaskState } from "./job-state.ts";
 
 /**
  * Ends the current iteration of a task: retries it, or writes its results to job variables and
@@ -18,7 +21,7 @@ import { taskState, type TaskState } from "./job-state.ts";
 export function finishTask(draft: Draft, taskId: string, given: TaskResult): void {
   const task = draft.workflow.task(taskId);
   if (!task) return;
-  const result = undoResult(draft, taskId, storableResult(draft, taskId, given));
+  const result = chosenResult(draft, taskId, undoResult(draft, taskId, storableResult(draft, taskId, given)));
   const { outgoing, error } = result;
   const finish = (isSettled: boolean) => {
     releaseLock(draft, taskId);
@@ -41,7 +44,7 @@ export function finishTask(draft: Draft, taskId: string, given: TaskResult): voi
   const isWhole = result.finishState === "success" && !taskState(draft.state, taskId).isMocked;
   writeBindings(draft, task, isWhole, outgoing);
   if (error !== undefined) writeVariable(draft, task.variables?.error, error);
-  const edges = draft.workflow.edgesFrom(taskId).filter((edge) => edge.state === result.finishState);
+  const edges = edgesTaken(draft, taskId, result);
   const revert = edges.find((edge) => edge.type === "revert");
   const isFailed = result.finishState === "error" && edges.length === 0;
   finish(!revert && !isFailed);
@@ -61,15 +64,40 @@ function storableResult(draft: Draft, taskId: string, given: TaskResult): TaskRe
   const origin = originOf(draft.workflow.task(taskId) ?? { name: taskId });
   const { finishState, outgoing, error } = given;
   try {
-    const result = { finishState, outgoing: asJson(outgoing) as Record<string, unknown>, error: asJson(error) };
+    const stored: StoredValue[] = [];
+    const kept = { outgoing: asJson(outgoing, 0, stored) as Record<string, unknown>, error: asJson(error, 0, stored) };
+    requireOwn(draft.state, stored);
+    const result = { finishState, ...kept };
     return isLongerThan([result.outgoing, result.error], largestResult) ? tooLarge(origin) : result;
   } catch (thrown) {
     return thrownResult(origin, thrown);
   }
 }
 
+/** What belongs to another tree of jobs goes with that one. */
+function requireOwn({ origin }: JobState, stored: readonly StoredValue[]): void {
+  const root = origin.ancestors[0] ?? origin._id;
+  for (const value of stored)
+    if (value.root !== root)
+      throw new TaskError(`The result holds large value ${value.id}, which belongs to another job`);
+}
+
 function tooLarge(origin: string): TaskResult {
   return errorResult(origin, tooLargeResult.message, tooLargeResult.recommendation);
+}
+
+/** A decision that chooses a task to which none of its success transitions leads is an error. */
+function chosenResult(draft: Draft, taskId: string, result: TaskResult): TaskResult {
+  const isChoice = draft.workflow.decisions.has(taskId) && result.finishState === "success";
+  if (!isChoice || edgesTaken(draft, taskId, result).length > 0) return result;
+  const chosen = JSON.stringify(result.outgoing["return_value"] ?? null).slice(0, 100);
+  const origin = originOf(draft.workflow.task(taskId) ?? { name: taskId });
+  const message = `The decision chose task ${chosen}, to which none of its success transitions leads`;
+  return { ...errorResult(origin, message), outgoing: result.outgoing };
+}
+
+function edgesTaken({ workflow }: Draft, taskId: string, result: TaskResult): Edge[] {
+  return workflow.edgesFrom(taskId).filter((edge) => isTakenBy(result, edge, workflow.decisions.has(taskId)));
 }
 
 /** Delay in milliseconds before the next attempt; undefined when there is none. */

@@ -47,6 +47,7 @@ const structuredArguments: Readonly<Record<string, "variable" | "value">> = {
   "merge.data_to_merge": "variable",
   "deepmerge.data_to_merge": "variable",
   "evaluation.evaluation_groups": "variable",
+  "decision.decisionArray": "variable",
   "childJob.variables": "value",
 };
 
@@ -55,10 +56,15 @@ export function taskReferences(task: WorkflowTask): TaskReference[] {
   return Object.entries(task.variables?.incoming ?? {}).flatMap(([argument, value]): TaskReference[] => {
     const own = parseReference(value);
     if (own) return [{ ...own, argument, isWhole: true, isResolved: true }];
-    const key = `${task.name}.${argument}`;
-    const member = structuredArguments[key];
+    // People edit names, and then the label of the canvas tells.
+    const keys = [task.name, task.canvasName].map((name) => `${name}.${argument}`);
+    const member = keys.map((key) => structuredArguments[key]).find((found) => found !== undefined);
     return member === undefined
-      ? textsBelow(value, deeperArguments.has(key) ? 1 : 0).map((found) => ({ ...found, argument, isWhole: false }))
+      ? textsBelow(value, keys.some((key) => deeperArguments.has(key)) ? 1 : 0).map((found) => ({
+          ...found,
+          argument,
+          isWhole: false,
+        }))
       : operandsBelow(value, member).map((found) => ({ ...found, argument, isWhole: false, isResolved: true }));
   });
 }

@@ -5,7 +5,7 @@ import { boundJobVariable, taskReferences } from "./job-schemas-references.ts";
 import { compileWorkflowGraph, upstreamOf } from "./workflow-graph.ts";
 
 /** What validation and schemas read of a task's model. */
-export type TaskModel = Pick<Task, "name" | "app" | "type" | "incoming" | "outgoing">;
+export type TaskModel = Pick<Task, "name" | "app" | "type" | "incoming" | "otherNames" | "outgoing">;
 
 /** The model of a task of a workflow, as far as the platform knows it. */
 export type FindModel = (task: WorkflowTask) => TaskModel | undefined;

@@ -11,7 +11,7 @@ export type TaskStatus = "incomplete" | "scheduled" | "running" | "complete" | "
 /** What an open task waits for. */
 export type Wait =
   | { for: "call" }
-  | { for: "timer"; dueAt: number; then: TimedResult | "retry" }
+  | ({ for: "timer"; then: TimedResult | "retry" } & TimerTime)
   | { for: "person" }
   | { for: "children" }
   | { for: "body" }
@@ -26,8 +26,16 @@ export type Wait =
 export interface AnyWait {
   for: "any";
   isForPerson: boolean;
-  timer?: { dueAt: number; then: TimedResult };
+  timer?: { then: TimedResult } & TimerTime;
   event?: EventFilter;
+}
+
+/** When a timer is due, and whether it was while it could not act. */
+export interface TimerTime {
+  /** Milliseconds since the epoch. */
+  dueAt: number;
+  /** The event of the log in which it came due while the job was paused: it acts once that is over. */
+  heldSeq?: number;
 }
 
 /** An event that a task took. */
@@ -50,8 +58,12 @@ export interface TimedResult {
 export interface ChildJob {
   _id: string;
   index: number;
-  /** `error`: it is in error and may yet be repaired. Only children of loops that count failures tell so. */
-  status: "running" | "error" | "complete" | "canceled";
+  /**
+   * `error`: it is in error and may yet be repaired. Only children of loops that count failures tell so.
+   * `failed`: it could not be started, and `reason` says why.
+   */
+  status: "running" | "error" | "complete" | "canceled" | "failed";
+  reason?: string;
   /** Job variables of the ended child. */
   variables?: Record<string, unknown>;
 }

@@ -1,6 +1,8 @@
+import { StoredValue } from "../../core/stored-value.ts";
 import { TaskError, type TaskResult } from "../../core/task.ts";
 import { record } from "./draft.ts";
 import type { StartedTask } from "./start-task.ts";
+import { storedArgument } from "./stored-arguments.ts";
 
 /** newVariable: creates or overwrites a job variable. */
 export function setVariable({ draft, incoming }: StartedTask): TaskResult {
@@ -49,6 +51,7 @@ function readArray({ draft }: StartedTask, name: string): readonly unknown[] {
   const { variables } = draft.state;
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (value === undefined) return [];
+  if (value instanceof StoredValue) throw storedArgument(`Job variable ${name}`, value);
   if (!Array.isArray(value)) throw new TaskError(`Job variable ${name} is not an array`);
   return value;
 }

@@ -1,5 +1,6 @@
 import { ChunkedList } from "./chunked-list.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
+import { isTakenBy } from "./decisions.ts";
 import { patchTask, taskState, type JobState, type TaskState } from "./job-state.ts";
 import type { Edge } from "./workflow-graph.ts";
 
@@ -18,7 +19,7 @@ function settleEdges(state: JobState, workflow: CompiledWorkflow, taskId: string
   const task = patchTask(state, taskId, { isSettled: true });
   for (const edge of workflow.edgesFrom(taskId)) {
     if (edge.type !== "standard" || isDecidedBefore(task, edge)) continue;
-    if (decide(state, workflow, edge.to, isTaken(task, edge))) dead.push(edge.to);
+    if (decide(state, workflow, edge.to, isTaken(workflow, task, edge))) dead.push(edge.to);
   }
 }
 
@@ -27,9 +28,9 @@ function isDecidedBefore(task: TaskState, edge: Edge): boolean {
   return edge.state === "loop" && task.cursor !== undefined;
 }
 
-/** Was this transition taken: by the finish state its source has, or by entering the body of a loop? */
-function isTaken(task: TaskState, edge: Edge): boolean {
-  return !task.isDead && (task.finishState === edge.state || isDecidedBefore(task, edge));
+/** Was this transition taken: by the ending its source has, or by entering the body of a loop? */
+function isTaken({ decisions }: CompiledWorkflow, task: TaskState, edge: Edge): boolean {
+  return !task.isDead && (isTakenBy(task, edge, decisions.has(edge.from)) || isDecidedBefore(task, edge));
 }
 
 /** One more joined transition of a task is decided. True when that makes the task dead. */
@@ -141,7 +142,7 @@ export function recount(
     if (entry.has(taskId)) continue;
     const edges = workflow.joinEdges(taskId);
     const open = edges.filter((edge) => !isContributed(state, region, edge));
-    const taken = edges.filter((edge) => !open.includes(edge) && isTaken(taskState(state, edge.from), edge));
+    const taken = edges.filter((edge) => !open.includes(edge) && isTaken(workflow, taskState(state, edge.from), edge));
     patchTask(state, taskId, { pending: open.length, isHit: taken.length > 0 });
     recountHits(state, workflow, taskId, taken.length);
   }
@@ -161,8 +162,8 @@ export function decideJoin(state: JobState, workflow: CompiledWorkflow, taskId: 
 
 /** The transitions that a finished task took. */
 export function takenEdges(state: JobState, workflow: CompiledWorkflow, taskId: string): Edge[] {
-  const { finishState } = taskState(state, taskId);
-  return workflow.edgesFrom(taskId).filter((edge) => edge.state === finishState);
+  const task = taskState(state, taskId);
+  return workflow.edgesFrom(taskId).filter((edge) => isTakenBy(task, edge, workflow.decisions.has(taskId)));
 }
 
 /** Everything forward of what these transitions lead to. */

@@ -8,8 +8,8 @@ import { resolveValue } from "./references.ts";
 /*
  * A task with a lock starts once it has it, and gives it back when its iteration ends, however it ends (spec:
  * control-flow-patterns.md, patterns 17, 39, 40). A task has one lock for itself alone and asks for no second
- * one while it holds it. A section of several tasks is a child job whose childJob task has the lock; such
- * sections within each other have to be entered in the same order everywhere.
+ * one while it holds it. A section of several tasks is a loop or a child job whose forEach or childJob task has the
+ * lock. Tasks in such sections can wait for each other in a circle: the one that closes it is refused the lock.
  */
 
 /** Names of locks are shown to people and are keys of the store. */
@@ -61,10 +61,14 @@ export function passLock(draft: Draft, event: LockEvent): void {
   record(draft, { change: "requeued", task: event.task });
 }
 
-/** The task can never get the lock: the section it runs in holds it. Returns what is wrong. */
-export function refuseLock(draft: Draft, event: LockEvent): string {
+/** The task would never get the lock. Returns what is wrong. */
+export function refuseLock(draft: Draft, event: Extract<LockEvent, { event: "lockRefused" }>): string {
   const { key } = requireWaiting(draft.state, event);
-  return `The lock ${key} is held by the child job task that this job runs under`;
+  const [, ...others] = event.waits;
+  if (others.length === 0) return `The lock ${key} is held by the loop or child job task that this task is part of`;
+  const circle = others.map((wait) => `task ${wait.task} of job ${wait.job}, which waits for the lock ${wait.key}`);
+  const steps = circle.join(", held by what surrounds ");
+  return `The lock ${key} would never come: it is held by what surrounds ${steps}, held by what surrounds this task`;
 }
 
 /** What the iteration waits for, if it is a lock. */

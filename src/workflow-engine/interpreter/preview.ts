@@ -3,6 +3,7 @@ import { openCompletions } from "./compensation.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
 import { concludeCompensation } from "./drive-compensation.ts";
 import type { JobEvent } from "./events.ts";
+import { heldTimer } from "./held-timers.ts";
 import {
   isUnderWay,
   taskState,
@@ -73,6 +74,7 @@ function isReset(before: TaskState, after: TaskState): boolean {
 }
 
 function isCanceled(before: TaskState, after: TaskState): boolean {
-  const isStopped = isUnderWay(before) && !isUnderWay(after);
+  // Where a timer came due nothing is under way any more: the task goes on.
+  const isStopped = isUnderWay(before) && !isUnderWay(after) && !heldTimer(before);
   return isStopped || (after.status === "canceled" && before.status !== "canceled");
 }

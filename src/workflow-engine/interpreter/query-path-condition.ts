@@ -1,4 +1,4 @@
-import { compileRegularExpression, type RegularExpression } from "./regular-expression.ts";
+import { compileRegularExpression, type PatternAllowance, type RegularExpression } from "./regular-expression.ts";
 import type { ParsedQuery } from "./query-path-syntax.ts";
 import { readMember } from "./query-path-members.ts";
 
@@ -12,7 +12,12 @@ export interface Condition {
   operand: string | RegularExpression | { query: ParsedQuery };
 }
 
-type ReadInnerQuery = (text: string) => ParsedQuery | undefined;
+/** How operands are read. */
+interface OperandReading {
+  /** The query in braces that the text is, if it is one. */
+  inner: (text: string) => ParsedQuery | undefined;
+  allowance: PatternAllowance;
+}
 
 // The first operator splits; a second "=" is the habit of other languages.
 const conditionForm = /^([^=~<>!]*(?:!(?![=~])[^=~<>!]*)*)(!=|!~|<=|>=|==?|~|<|>)(.*)$/su;
@@ -21,9 +26,9 @@ const conditionForm = /^([^=~<>!]*(?:!(?![=~])[^=~<>!]*)*)(!=|!~|<=|>=|==?|~|<|>
  * Conditions of a selection as alternatives of groups that must hold together; undefined where the
  * selection holds no operator and therefore is a plain key.
  */
-export function readConditions(groups: readonly string[][], inner: ReadInnerQuery): Condition[][] | undefined {
+export function readConditions(groups: readonly string[][], reading: OperandReading): Condition[][] | undefined {
   if (!groups.some((group) => group.some((part) => conditionForm.test(part)))) return undefined;
-  return rejoin(groups).map((group) => group.map((part) => readCondition(part, inner)));
+  return rejoin(groups).map((group) => group.map((part) => readCondition(part, reading)));
 }
 
 /** A part without operator belongs to the text before it: `[name=AT&T]` is one condition. */
@@ -42,19 +47,23 @@ function rejoin(groups: readonly string[][]): string[][] {
   return joined;
 }
 
-function readCondition(part: string, inner: ReadInnerQuery): Condition {
+function readCondition(part: string, reading: OperandReading): Condition {
   const [, key, operator = "", operand] = conditionForm.exec(part) ?? [];
   if (key === undefined || operand === undefined) throw new Error(`no operator in the condition "${part.trim()}"`);
   const isNegated = operator.startsWith("!");
   const plain = (isNegated ? operator.slice(1) : operator === "==" ? "=" : operator) as ConditionOperator;
-  return { key: key.trim(), operator: plain, isNegated, operand: readOperand(plain, operand.trim(), inner) };
+  return { key: key.trim(), operator: plain, isNegated, operand: readOperand(plain, operand.trim(), reading) };
 }
 
-function readOperand(operator: ConditionOperator, text: string, inner: ReadInnerQuery): Condition["operand"] {
+function readOperand(
+  operator: ConditionOperator,
+  text: string,
+  { inner, allowance }: OperandReading,
+): Condition["operand"] {
   const query = inner(text);
   if (query) return { query };
   const expression = operator === "~" ? /^\/(.*)\/([a-z]*)$/su.exec(text) : null;
-  if (expression) return compileRegularExpression(expression[1] ?? "", expression[2] ?? "");
+  if (expression) return compileRegularExpression(expression[1] ?? "", expression[2] ?? "", allowance);
   return /^(["'])(.*)\1$/su.exec(text)?.[2] ?? text;
 }
 

@@ -2,6 +2,7 @@ import { TaskError } from "../../core/task.ts";
 import { createMatcher, mapsOver, resolveKey } from "./query-path.ts";
 import { isIndex, readMember, setMember } from "./query-path-members.ts";
 import { parseQuery, type QueryStep } from "./query-path-syntax.ts";
+import type { PatternAllowance } from "./regular-expression.ts";
 
 /** What is replaced, and by what; `root` is the whole value, for queries in braces. */
 interface Modification {
@@ -17,9 +18,9 @@ type Changed = { value: unknown } | undefined;
  * (workflow-engine.md §5 modify). A missing last key, or the index just past the end, is added. The
  * original is not changed. A query that leads to no place, or one with `:select`: TaskError.
  */
-export function modifyAt(object: unknown, query: string, newValue: unknown): unknown {
+export function modifyAt(object: unknown, query: string, newValue: unknown, allowance?: PatternAllowance): unknown {
   const modification = { root: object, newValue };
-  for (const steps of parseQuery(query)) {
+  for (const steps of parseQuery(query, allowance)) {
     const changed = modify(steps, object, modification);
     if (changed) return changed.value;
   }

@@ -1,6 +1,7 @@
 import { TaskError } from "../../core/task.ts";
 import { splitBracket, skipBracket } from "./query-path-bracket.ts";
 import { readConditions, type Condition } from "./query-path-condition.ts";
+import type { PatternAllowance } from "./regular-expression.ts";
 
 /** A key written out, or the query in braces that yields it. */
 export type KeySource = string | { query: ParsedQuery };
@@ -24,10 +25,10 @@ const longestQuery = 4000;
 const deepestQuery = 8;
 
 /** Reads a query into its steps. Malformed: TaskError that names the position, counted from 0. */
-export function parseQuery(text: string, depth = 0): ParsedQuery {
+export function parseQuery(text: string, allowance: PatternAllowance = "each", depth = 0): ParsedQuery {
   if (text.length > longestQuery) throw new TaskError(`Invalid query: longer than ${longestQuery} characters`);
   if (depth > deepestQuery) throw new TaskError(`Invalid query: queries in braces nested deeper than ${deepestQuery}`);
-  const reader = new QueryReader(text, depth);
+  const reader = new QueryReader(text, allowance, depth);
   const alternatives = [reader.readSteps()];
   while (reader.take("|")) alternatives.push(reader.readSteps());
   return alternatives;
@@ -35,11 +36,13 @@ export function parseQuery(text: string, depth = 0): ParsedQuery {
 
 class QueryReader {
   readonly #text: string;
+  readonly #allowance: PatternAllowance;
   readonly #depth: number;
   #at = 0;
 
-  constructor(text: string, depth: number) {
+  constructor(text: string, allowance: PatternAllowance, depth: number) {
     this.#text = text;
+    this.#allowance = allowance;
     this.#depth = depth;
   }
 
@@ -112,7 +115,7 @@ class QueryReader {
   #readSelection(content: string, open: number): QueryStep {
     const isMultiple = content.startsWith("*");
     const selection = isMultiple ? content.slice(1).trim() : content;
-    const inner = innerQuery(selection, this.#depth);
+    const inner = this.#innerQuery(selection);
     if (inner && !isMultiple) return { step: "member", key: { query: inner } };
     const anyOf = isQuoted(selection) ? undefined : this.#conditions(selection, open);
     if (anyOf) return { step: "filter", isMultiple, anyOf };
@@ -122,10 +125,19 @@ class QueryReader {
 
   #conditions(selection: string, open: number): Condition[][] | undefined {
     try {
-      return readConditions(splitBracket(selection), (text) => innerQuery(text, this.#depth));
+      return readConditions(splitBracket(selection), {
+        inner: (text) => this.#innerQuery(text),
+        allowance: this.#allowance,
+      });
     } catch (thrown) {
       return this.#fail(thrown instanceof Error ? thrown.message : String(thrown), open);
     }
+  }
+
+  /** `{page.id}`: a query on the whole value, whose result stands in the place of the braces. */
+  #innerQuery(text: string): ParsedQuery | undefined {
+    if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
+    return parseQuery(text.slice(1, -1), this.#allowance, this.#depth + 1);
   }
 
   #fail(problem: string, position: number): never {
@@ -141,12 +153,6 @@ function closingParenthesis(text: string, start: number): number {
     else if (text[at] === ")" && --depth === 0) return at;
   }
   return -1;
-}
-
-/** `{page.id}`: a query on the whole value, whose result stands in the place of the braces. */
-function innerQuery(text: string, depth: number): ParsedQuery | undefined {
-  if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
-  return parseQuery(text.slice(1, -1), depth + 1);
 }
 
 /** `["a=b"]`: quotes make a key of what would read as a condition. */

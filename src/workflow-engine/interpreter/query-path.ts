@@ -1,6 +1,7 @@
 import { TaskError } from "../../core/task.ts";
 import { holds, type Condition } from "./query-path-condition.ts";
 import { found, isIndex, notFound, readMember, setMember, type Found } from "./query-path-members.ts";
+import type { PatternAllowance } from "./regular-expression.ts";
 import { parseQuery, type KeySource, type ParsedQuery, type QueryStep } from "./query-path-syntax.ts";
 
 /** What a query led to. An existing null is found; `value` is null where nothing is. */
@@ -17,14 +18,14 @@ export type QueryPath = (value: unknown) => QueryResult;
  *
  * Throws TaskError that names the position where the query is malformed.
  */
-export function compileQueryPath(query: string): QueryPath {
-  const parsed = parseQuery(query);
+export function compileQueryPath(query: string, allowance?: PatternAllowance): QueryPath {
+  const parsed = parseQuery(query, allowance);
   return (value) => runQuery(parsed, value, value);
 }
 
 /** Asks a query once. */
-export function queryPath(query: string, value: unknown): QueryResult {
-  return compileQueryPath(query)(value);
+export function queryPath(query: string, value: unknown, allowance?: PatternAllowance): QueryResult {
+  return compileQueryPath(query, allowance)(value);
 }
 
 function runQuery(parsed: ParsedQuery, root: unknown, value: unknown): QueryResult {

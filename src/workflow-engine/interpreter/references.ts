@@ -1,8 +1,10 @@
 import { isJsonObject } from "../../core/json.ts";
-import { readPointer } from "../../core/json-pointer.ts";
+import { pointerToken, pointerTokens, readPointer } from "../../core/json-pointer.ts";
+import { StoredValue } from "../../core/stored-value.ts";
 import { setMember } from "./query-path-members.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import type { JobState } from "./job-state.ts";
+import { requireParsed, storedArgument } from "./stored-arguments.ts";
 
 /** What a missing value reads as depends on who consumes it (tasks-and-transformations.md §1.1.7). */
 export interface Resolver {
@@ -22,7 +24,17 @@ function resolveText(resolver: Resolver, value: unknown): unknown {
   // Newer documents carry a JSON pointer into the value behind `#`.
   const hash = target.indexOf("#/");
   if (hash < 0) return readSource(resolver, source, target);
-  return readPointer(readSource(resolver, source, target.slice(0, hash)), target.slice(hash + 1));
+  return readWithin(value, readSource(resolver, source, target.slice(0, hash)), target.slice(hash + 1));
+}
+
+/** TaskError where the way leads into a value that is kept in the store. */
+function readWithin(name: string, value: unknown, pointer: string): unknown {
+  let current = value;
+  for (const token of pointerTokens(pointer)) {
+    if (current instanceof StoredValue) throw storedArgument(name, current);
+    current = readPointer(current, `/${pointerToken(token)}`);
+  }
+  return current;
 }
 
 /** Value of `job` variable or task output; every task also has the virtual output `error`. */
@@ -50,9 +62,11 @@ function readOperand(resolver: Resolver, operand: unknown, member: "variable" | 
   return ownMember(resolver.state.tasks.get(source)?.incoming, target) ?? null;
 }
 
-/** One value, resolved when it is a reference as a whole. */
+/** One value that is looked into, resolved when it is a reference as a whole. */
 export function resolveValue(state: JobState, value: unknown): unknown {
-  return resolveText({ state, isEngineTask: true }, value);
+  const resolved = resolveText({ state, isEngineTask: true }, value);
+  requireParsed(String(value), resolved);
+  return resolved;
 }
 
 /** Incoming values of a task with every reference replaced, in the order of the document (workflow-engine.md §4). */
@@ -60,13 +74,14 @@ export function resolveIncoming(state: JobState, task: WorkflowTask): Record<str
   const resolver: Resolver = { state, isEngineTask: task.app === "WorkFlowEngine" || task.app === undefined };
   const resolved: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(task.variables?.incoming ?? {})) {
-    setMember(resolved, name, resolveArgument(resolver, task.name, name, value));
+    setMember(resolved, name, resolveArgument(resolver, task, name, value));
   }
   return resolved;
 }
 
-function resolveArgument(resolver: Resolver, taskName: string, name: string, value: unknown): unknown {
-  const structured = structuredArguments[`${taskName}.${name}`];
+function resolveArgument(resolver: Resolver, task: WorkflowTask, name: string, value: unknown): unknown {
+  // People edit names, and then the label of the canvas tells.
+  const structured = structuredArguments[`${task.name}.${name}`] ?? structuredArguments[`${task.canvasName}.${name}`];
   const plain = resolveText(resolver, value);
   return structured ? structured(resolver, plain) : plain;
 }
@@ -76,6 +91,7 @@ const structuredArguments: Readonly<Record<string, (resolver: Resolver, value: u
   "merge.data_to_merge": resolveMergeItems,
   "deepmerge.data_to_merge": resolveMergeItems,
   "evaluation.evaluation_groups": resolveEvaluationGroups,
+  "decision.decisionArray": resolveEvaluationGroups,
   "childJob.variables": (resolver, value) => mapMembers(value, (item) => readOperand(resolver, item, "value")),
   "transformation.variableMap": resolveMembers,
   "runService.params": resolveMembers,

@@ -1,11 +1,21 @@
+import { HeavyWorkError } from "../../core/heavy-work.ts";
 import { TaskError } from "../../core/task.ts";
 
 /** One instruction: moves the machine on and says true, or false to take the latest choice back. */
 export type Instruction = (machine: Machine) => boolean;
 
-/** Steps that one operation may take, a few tenths of a second; what needs more is refused. */
+/** Steps that may still be taken. */
 export interface StepBudget {
   left: number;
+  /** What needs more is repeated in a worker (HeavyWorkError); else it is refused (TaskError). */
+  isRepeatable?: boolean;
+}
+
+/** The end of a budget. */
+export function overBudget({ isRepeatable }: StepBudget): Error {
+  return isRepeatable
+    ? new HeavyWorkError("The regular expression needs a worker of its own")
+    : new TaskError("The regular expression takes too long on this text");
 }
 
 const choice = -1;
@@ -44,7 +54,7 @@ export class Machine {
     this.pc = pc;
     this.position = position;
     while (this.pc !== accepted) {
-      if (--this.#budget.left < 0) throw new TaskError("The regular expression takes too long on this text");
+      if (--this.#budget.left < 0) throw overBudget(this.#budget);
       const instruction = this.#program[this.pc];
       if (!instruction?.(this) && !this.#backtrack(base)) return false;
     }

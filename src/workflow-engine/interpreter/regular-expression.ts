@@ -1,5 +1,5 @@
 import { TaskError } from "../../core/task.ts";
-import { Machine, type StepBudget } from "./regular-expression-machine.ts";
+import { Machine, overBudget, type StepBudget } from "./regular-expression-machine.ts";
 import { compileProgram, type Program } from "./regular-expression-program.ts";
 import { parsePattern } from "./regular-expression-syntax.ts";
 
@@ -21,29 +21,63 @@ export interface RegularExpression {
   execAll(text: string): RegularExpressionMatch[];
 }
 
+/**
+ * How long patterns may take. `each`: a bounded number of steps for each operation, then TaskError. A budget: the steps
+ * of all patterns that share it, then HeavyWorkError. `worker`: the platform's own RegExp, which nothing but the end
+ * of its process can stop.
+ */
+export type PatternAllowance = "each" | "worker" | StepBudget;
+
 const stepsPerOperation = 10_000_000;
+// Five to ten milliseconds of the processor, as `npm run hostile` measures.
+const stepsOnLoop = 100_000;
 const cheapSteps = 2_000_000;
+// The platform's RegExp takes about so many of its steps in the time of one of the machine's.
+const nativeStepsPerStep = 16;
+
+/** The allowance of all patterns of one task. */
+export function patternAllowance(isInWorker = false): PatternAllowance {
+  return isInWorker ? "worker" : { left: stepsOnLoop, isRepeatable: true };
+}
 
 /**
  * Compiles a pattern of a user. Flags `d g i m s u y`; `g` is up to the caller (`exec` or `execAll`).
  * Malformed or over the limits: TaskError.
  */
-export function compileRegularExpression(source: string, flags = ""): RegularExpression {
+export function compileRegularExpression(
+  source: string,
+  flags = "",
+  allowance: PatternAllowance = "each",
+): RegularExpression {
   const native = compileNative(source, flags);
   const pattern = parsePattern(source, flags);
   let program: Program | undefined;
   const find = (text: string, from: number, budget: StepBudget): RegularExpressionMatch | undefined => {
-    if (isCheap(source, text)) return findNative(native, text, from, pattern.names);
+    const perPlace = allowance === "worker" ? 0 : worstCase(source, text);
+    if (perPlace * (text.length + 1) <= cheapSteps) {
+      const found = findNative(native, text, from, pattern.names);
+      if (budget.isRepeatable) charge(budget, perPlace * ((found?.index ?? text.length) + 1 - from));
+      return found;
+    }
     program ??= compileProgram(pattern, flags);
     return findStepwise(program, { text, from, flags, budget, groupCount: pattern.groupCount, names: pattern.names });
   };
-  const exec = (text: string, from = 0) => find(text, from, { left: stepsPerOperation });
+  const begin = (): StepBudget => (typeof allowance === "string" ? { left: stepsPerOperation } : allowance);
+  const exec = (text: string, from = 0) => find(text, from, begin());
   return {
     flags,
     test: (text) => exec(text) !== undefined,
     exec,
-    execAll: (text) => findAll(text, flags.includes("u"), (from, budget) => find(text, from, budget)),
+    execAll(text) {
+      const budget = begin();
+      return findAll(text, flags.includes("u"), (from) => find(text, from, budget));
+    },
   };
+}
+
+function charge(budget: StepBudget, nativeSteps: number): void {
+  budget.left -= nativeSteps / nativeStepsPerStep;
+  if (budget.left < 0) throw overBudget(budget);
 }
 
 function compileNative(source: string, flags: string): RegExp {
@@ -57,13 +91,13 @@ function compileNative(source: string, flags: string): RegExp {
 }
 
 /**
- * True where even the worst case of plain backtracking stays small: no group is repeated, and each
- * sign that gives a choice costs at most one pass over the text.
+ * Steps of plain backtracking from one place of the text in the worst case, where they can be told: no group is
+ * repeated, and each sign that gives a choice costs at most one pass over the text.
  */
-function isCheap(source: string, text: string): boolean {
-  if (/\)[*+?{]/u.test(source)) return false;
+function worstCase(source: string, text: string): number {
+  if (/\)[*+?{]/u.test(source)) return Infinity;
   const choices = source.match(/[*+?{|]|\\[1-9k]/gu)?.length ?? 0;
-  return (text.length + 1) ** (choices + 1) <= cheapSteps;
+  return (text.length + 1) ** choices;
 }
 
 function findNative(
@@ -108,12 +142,11 @@ function sliceGroup(text: string, registers: readonly number[], place: number): 
 function findAll(
   text: string,
   isUnicode: boolean,
-  find: (from: number, budget: StepBudget) => RegularExpressionMatch | undefined,
+  find: (from: number) => RegularExpressionMatch | undefined,
 ): RegularExpressionMatch[] {
-  const budget = { left: stepsPerOperation };
   const matches: RegularExpressionMatch[] = [];
   for (let from = 0; from <= text.length;) {
-    const match = find(from, budget);
+    const match = find(from);
     if (!match) break;
     matches.push(match);
     const length = match.groups[0]?.length ?? 0;

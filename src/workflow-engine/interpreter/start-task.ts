@@ -1,3 +1,5 @@
+import { HeavyWorkError } from "../../core/heavy-work.ts";
+import type { StoredValue } from "../../core/stored-value.ts";
 import { TaskError, type Task, type TaskResult } from "../../core/task.ts";
 import { startTaskId, type WorkflowTask } from "../workflow-schema.ts";
 import { cancelUpstream } from "./cancel-tasks.ts";
@@ -14,6 +16,7 @@ import { startLoop } from "./loops.ts";
 import { popVariable, pushVariable, setVariable, shiftVariable } from "./job-variables.ts";
 import { resolveIncoming } from "./references.ts";
 import { errorResult, originOf, thrownResult } from "./task-error.ts";
+import { refuseStored } from "./stored-arguments.ts";
 import { runTransformationTask } from "./transformation-task.ts";
 import { eventOf, timerOf, withOthers } from "./wait-any.ts";
 
@@ -23,6 +26,8 @@ export interface StartedTask {
   taskId: string;
   task: WorkflowTask;
   incoming: Record<string, unknown>;
+  /** Some of them are kept in the store, as a whole or in part. */
+  hasStored: boolean;
 }
 
 /** What starting a task leads to: a result at once, or something to wait for. */
@@ -37,8 +42,8 @@ export function startTask(draft: Draft, taskId: string): void {
   const mock = draft.state.origin.mocks?.[taskId];
   const lock = mock ? "held" : askSafely(draft, taskId, task);
   if (lock === "asked") return;
-  const { incoming, failure } = resolveSafely(draft, taskId, task);
-  const started: StartedTask = { draft, taskId, task, incoming };
+  const { incoming, hasStored, failure } = resolveSafely(draft, taskId, task);
+  const started: StartedTask = { draft, taskId, task, incoming, hasStored };
   const begun = mock ? startMocked(draft, mock) : (lockFailure(lock) ?? failure ?? begin(started));
   recordStart(started, begun, mock !== undefined);
   if ("result" in begun) finishTask(draft, taskId, begun.result);
@@ -67,6 +72,7 @@ function startMarker(draft: Draft, taskId: string): void {
 
 interface ResolvedIncoming {
   incoming: Record<string, unknown>;
+  hasStored: boolean;
   /** Why the values cannot be used. */
   failure?: Started;
 }
@@ -76,9 +82,11 @@ function resolveSafely(draft: Draft, taskId: string, task: WorkflowTask): Resolv
     // What a person gave for a retry.
     const { replaced } = taskState(draft.state, taskId);
     const resolved = resolveIncoming(stateAsCompleted(draft.state, taskId), task);
-    return { incoming: asJson(replaced ? { ...resolved, ...replaced } : resolved) as Record<string, unknown> };
+    const stored: StoredValue[] = [];
+    const incoming = asJson(replaced ? { ...resolved, ...replaced } : resolved, 0, stored) as Record<string, unknown>;
+    return { incoming, hasStored: stored.length > 0 };
   } catch (thrown) {
-    return { incoming: {}, failure: { result: thrownResult(originOf(task), thrown) } };
+    return { incoming: {}, hasStored: false, failure: { result: thrownResult(originOf(task), thrown) } };
   }
 }
 
@@ -116,10 +124,20 @@ function after(draft: Draft, seconds: unknown, result: TaskResult): Started {
 function begin(started: StartedTask): Started {
   const { draft, task } = started;
   try {
-    const begun = beginAlone(started);
+    const begun = beginHereOrInWorker(started);
     return "wait" in begun ? { wait: withOthers(draft, task, begun.wait) } : begun;
   } catch (thrown) {
     return { result: thrownResult(originOf(task), thrown) };
+  }
+}
+
+/** What turns out to be too much for an activation becomes a call, which a worker of the pool answers. */
+function beginHereOrInWorker(started: StartedTask): Started {
+  try {
+    return beginAlone(started);
+  } catch (thrown) {
+    if (thrown instanceof HeavyWorkError) return { wait: { for: "call" } };
+    throw thrown;
   }
 }
 
@@ -128,11 +146,14 @@ function beginAlone(started: StartedTask): Started {
   if (task.type === "manual") return { wait: { for: "person" } };
   if (!isEngineTask(task)) return { wait: { for: "call" } };
   const known = draft.environment.findTask(task.name, task.canvasName);
-  const engineTask = engineTasks[known?.name ?? task.name];
+  const name = known?.name ?? task.name;
+  if (started.hasStored) refuseStored(name, started.incoming);
+  const engineTask = engineTasks[name];
   return engineTask ? engineTask(started) : runPure(started, known);
 }
 
-function isEngineTask(task: WorkflowTask): boolean {
+/** Is it a task of the engine itself, and not one of an application or adapter? */
+export function isEngineTask(task: WorkflowTask): boolean {
   return task.app === "WorkFlowEngine" || (task.app === undefined && task.location !== "Adapter");
 }
 
@@ -141,9 +162,9 @@ function unknownTask(task: WorkflowTask): TaskResult {
 }
 
 function runPure({ draft, task, incoming }: StartedTask, known: Task | undefined): Started {
-  const run = known?.run;
-  if (!run) return { result: unknownTask(task) };
-  return { result: run(incoming, { now: draft.at, random: draft.environment.random }) };
+  if (known?.loadRun || known?.isCall || known?.isHeavy?.(incoming)) return { wait: { for: "call" } };
+  if (!known?.run) return { result: unknownTask(task) };
+  return { result: known.run(incoming, { now: draft.at, random: draft.environment.random }) };
 }
 
 /** The tasks in which the engine itself acts. */

@@ -22,3 +22,8 @@ export function errorResult(origin: string, displayString: string, recommendatio
 export function thrownResult(origin: string, thrown: unknown): TaskResult {
   return errorResult(origin, thrown instanceof Error ? thrown.message : String(thrown));
 }
+
+/** What an error object of `errorResult` says. */
+export function displayStringOf(error: unknown): string {
+  return (error as TaskErrorObject).IAPerror.displayString;
+}

@@ -1,6 +1,7 @@
 import type { WorkflowDocument, WorkflowTask } from "../workflow-schema.ts";
 import type { DataFlow } from "./data-flow.ts";
 import type { TaskModel } from "./job-schemas.ts";
+import { findingMessage, workflowFindings, type FindingCode, type FindingValues } from "./workflow-findings.ts";
 import type { WorkflowGraph } from "./workflow-graph.ts";
 
 /** What the platform knows beside the workflow; looked up before, so that validation stays pure. */
@@ -14,6 +15,7 @@ export interface WorkflowEnvironment {
 
 /** One problem found, before its task's name is added. */
 export interface Finding {
+  code: FindingCode;
   severity: "error" | "warning";
   /** Task id. */
   task: string;
@@ -29,12 +31,7 @@ export interface Validation {
   environment: WorkflowEnvironment;
 }
 
-/** A finding for which a job is refused. */
-export function error(task: string, message: string): Finding {
-  return { severity: "error", task, message };
-}
-
-/** A finding to think about. */
-export function warning(task: string, message: string): Finding {
-  return { severity: "warning", task, message };
+/** A finding at a task: what it says is looked up by its code, `values` fill the places of its message. */
+export function finding<Code extends FindingCode>(code: Code, task: string, values: FindingValues<Code>): Finding {
+  return { code, severity: workflowFindings[code].severity, task, message: findingMessage(code, values) };
 }

@@ -1,5 +1,5 @@
 import { endTaskId, startTaskId, type WorkflowTask } from "../workflow-schema.ts";
-import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
+import { finding, type Finding, type Validation } from "./validate-workflow-findings.ts";
 import { optionProblems, taskOptions, type TaskOptions } from "./task-options.ts";
 import { edgesFrom, edgesInto, reachableTasks } from "./workflow-graph.ts";
 
@@ -16,7 +16,9 @@ export function optionFindings(validation: Validation): Finding[] {
   return Object.entries(tasks).flatMap(([id, task]) => {
     const checked = { id, task, options: taskOptions(task) };
     return [
-      ...optionProblems(task).map(({ path, message }) => error(id, `/tasks/${id}${path}: ${message}`)),
+      ...optionProblems(task).map(({ path, message }) =>
+        finding("malformed-option", id, { path: `/tasks/${id}${path}`, problem: message }),
+      ),
       ...joinFindings(validation, checked),
       ...lockFindings(checked),
       ...loopFindings(checked),
@@ -30,9 +32,9 @@ function joinFindings({ workflow, graph }: Validation, { id, options }: CheckedO
   const entering = edgesInto(graph, id).length;
   const findings: Finding[] = [];
   if (join !== undefined && join > entering)
-    findings.push(error(id, `/tasks/${id}/join: asks for ${join} transitions, but only ${entering} lead to the task`));
+    findings.push(finding("join-too-large", id, { path: `/tasks/${id}/join`, count: join, entering }));
   if (cancelsUpstream && join === undefined)
-    findings.push(error(id, `/tasks/${id}/cancelOthers: true needs a join of "any" or a number`));
+    findings.push(finding("cancel-without-join", id, { path: `/tasks/${id}/cancelOthers` }));
   return [...findings, ...cancels.flatMap((other, index) => canceledFinding(workflow.tasks, { id, other, index }))];
 }
 
@@ -41,15 +43,15 @@ function canceledFinding(
   { id, other, index }: { id: string; other: string; index: number },
 ): Finding[] {
   const path = `/tasks/${id}/cancelOthers/${index}`;
-  if (!Object.hasOwn(tasks, other)) return [error(id, `${path}: there is no task '${other}'`)];
+  if (!Object.hasOwn(tasks, other)) return [finding("unknown-canceled-task", id, { path, other })];
   const isFixed = other === startTaskId || other === endTaskId;
-  if (isFixed || other === id) return [error(id, `${path}: task '${other}' cannot be canceled by this one`)];
+  if (isFixed || other === id) return [finding("uncancelable-task", id, { path, other })];
   return [];
 }
 
 function lockFindings({ id, options }: CheckedOptions): Finding[] {
   const isFixed = id === startTaskId || id === endTaskId;
-  return options.lock && isFixed ? [error(id, `/tasks/${id}/lock: this task cannot have a lock`)] : [];
+  return options.lock && isFixed ? [finding("misplaced-lock", id, { path: `/tasks/${id}/lock` })] : [];
 }
 
 function loopFindings({ id, task, options }: CheckedOptions): Finding[] {
@@ -57,9 +59,9 @@ function loopFindings({ id, task, options }: CheckedOptions): Finding[] {
   const path = `/tasks/${id}/loop`;
   const loopType = task.variables?.incoming?.["loopType"];
   if (task.name !== "childJob" || loopType === "" || loopType === undefined)
-    return [error(id, `${path}: only a childJob task with a loopType has a loop of child jobs`)];
+    return [finding("misplaced-loop", id, { path })];
   const isIdle = options.loop.maxParallel !== undefined && loopType === "sequential";
-  return isIdle ? [warning(id, `${path}/maxParallel: a sequential loop runs one child job at a time anyway`)] : [];
+  return isIdle ? [finding("idle-loop-limit", id, { path })] : [];
 }
 
 /** `used`: who undoes whom among the tasks before. */
@@ -70,14 +72,14 @@ function compensationFindings(
 ): Finding[] {
   const { compensation } = options;
   if (compensation === undefined) return [];
-  const say = (message: string): Finding[] => [error(id, `/tasks/${id}/compensation: ${message}`)];
+  const place = { path: `/tasks/${id}/compensation`, by: compensation };
   const by = Object.hasOwn(workflow.tasks, compensation) ? workflow.tasks[compensation] : undefined;
-  if (!by) return say(`there is no task '${compensation}'`);
-  if ([id, startTaskId, endTaskId].includes(compensation)) return say(`task '${compensation}' cannot undo this one`);
-  if (taskOptions(by).compensation !== undefined) return say(`task '${compensation}' has a compensation itself`);
+  if (!by) return [finding("unknown-compensation", id, place)];
+  if ([id, startTaskId, endTaskId].includes(compensation)) return [finding("impossible-compensation", id, place)];
+  if (taskOptions(by).compensation !== undefined) return [finding("nested-compensation", id, place)];
   const isPart = reachableTasks(graph).has(compensation) || edgesFrom(graph, compensation).length > 0;
-  if (isPart) return say(`no transition may lead to or from task '${compensation}'`);
+  if (isPart) return [finding("connected-compensation", id, place)];
   const other = used.get(compensation);
   used.set(compensation, id);
-  return other === undefined ? [] : say(`task '${compensation}' undoes task '${other}' already`);
+  return other === undefined ? [] : [finding("shared-compensation", id, { ...place, other })];
 }

@@ -18,13 +18,18 @@ const patternArguments: ReadonlyMap<string, string> = new Map([
   ["search", "regexp"],
 ]);
 
+/** Tasks whose argument holds groups of evaluations. */
+const groupArguments: ReadonlyMap<string, string> = new Map([
+  ["evaluation", "evaluation_groups"],
+  ["decision", "decisionArray"],
+]);
+
 function patternsOf(task: WorkflowTask): string[] {
   const incoming = task.variables?.incoming ?? {};
   if (task.name === "query" || task.name === "modify") return queryPatterns(incoming["query"]);
   const pattern = incoming[patternArguments.get(task.name) ?? ""];
   if (typeof pattern === "string" && !parseReference(pattern)) return [pattern];
-  if (task.name !== "evaluation") return [];
-  return membersOf(incoming["evaluation_groups"])
+  return membersOf(incoming[groupArguments.get(task.name) ?? ""])
     .flatMap((group) => membersOf(group["evaluations"]))
     .flatMap((evaluation) => [
       ...queryPatterns(evaluation["query"]),

@@ -3,7 +3,7 @@ import type { Before } from "./data-flow.ts";
 import type { Step, Way } from "./data-flow-without.ts";
 import { taskReferences, type TaskReference } from "./job-schemas-references.ts";
 import { areDisjoint } from "./validate-workflow-schemas.ts";
-import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
+import { finding, type Finding, type Validation } from "./validate-workflow-findings.ts";
 
 /** A reference of a task to another task or to a job variable. */
 interface Reading {
@@ -61,16 +61,14 @@ function findingsOf(
   order: Order,
 ): Finding[] {
   const { source, argument, name, isResolved } = reference;
-  if (!isResolved)
-    return [warning(id, `Reference '$var.${source}.${name}' in input '${argument}' is nested too deep and stays text`)];
+  if (!isResolved) return [finding("deep-reference", id, { reference: `$var.${source}.${name}`, argument })];
   if (source === "job") return [];
-  if (!Object.hasOwn(validation.workflow.tasks, source))
-    return [error(id, `Input '${argument}' refers to task '${source}' which does not exist`)];
+  if (!Object.hasOwn(validation.workflow.tasks, source)) return [finding("missing-source", id, { argument, source })];
   const before = order.get(source)?.get(id);
   return [
     ...(before ? orderFindings({ id, reference, before, isTold }) : []),
     ...(before?.has !== "never" && isIncompatible(validation, task, reference)
-      ? [warning(id, `Input '${argument}' does not take the type of '${name}' of task '${source}'`)]
+      ? [finding("output-type", id, { argument, name, source })]
       : []),
   ];
 }
@@ -84,17 +82,17 @@ interface OrderedReading {
 }
 
 function orderFindings({ id, reference, before, isTold }: OrderedReading): Finding[] {
-  const refers = `Input '${reference.argument}' refers to task '${reference.source}' which`;
+  const { argument, source } = reference;
   if (before.has === "always") return [];
-  if (before.has === "never") return [warning(id, `${refers} can never have run before`)];
-  if (before.has === "unordered")
-    return [warning(id, `${refers} may not have run before: no transition leads from it to this task`)];
-  return [warning(id, `${refers} may not have run before${isTold ? `: ${wayText(before.way())}` : ""}`)];
+  if (before.has === "never") return [finding("never-before", id, { argument, source })];
+  if (before.has === "unordered") return [finding("unordered-before", id, { argument, source })];
+  return [finding("maybe-not-before", id, { argument, source, way: isTold ? `: ${wayText(before.way())}` : "" })];
 }
 
 const mostSteps = 12;
 
-function wayText({ steps, besides, isUnderWay }: Way): string {
+/** A way as messages tell it. */
+export function wayText({ steps, besides, isUnderWay }: Way): string {
   const way = steps.filter(({ task }) => task !== startTaskId);
   const shown =
     way.length > mostSteps

@@ -1,9 +1,10 @@
 import { endTaskId, startTaskId, type WorkflowTask } from "../workflow-schema.ts";
+import { underOwnNames } from "./argument-names.ts";
 import { boundJobVariable, parseReference } from "./job-schemas-references.ts";
 import type { TaskModel } from "./job-schemas.ts";
 import { hasUnsafePattern } from "./validate-workflow-patterns.ts";
 import { mismatchOf } from "./validate-workflow-schemas.ts";
-import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
+import { finding, type Finding, type Validation } from "./validate-workflow-findings.ts";
 import { edgesFrom } from "./workflow-graph.ts";
 
 interface CheckedTask {
@@ -27,6 +28,7 @@ export function taskFindings(validation: Validation): Finding[] {
       ...modelFindings(validation, checked),
       ...nameFindings(checked),
       ...retryFindings(checked),
+      ...actorFindings(validation, checked),
       ...methodFindings(validation, checked),
       ...exitFindings(validation, checked),
     ];
@@ -36,12 +38,12 @@ export function taskFindings(validation: Validation): Finding[] {
 function fieldFindings({ workflow }: Validation, { id, task }: CheckedTask): Finding[] {
   const findings = requiredFields
     .filter((field) => task[field] === undefined)
-    .map((field) => error(id, `Missing required field: '${field}'`));
-  if (!/^[0-9a-f]{1,4}$/u.test(id)) findings.push(error(id, "Task id is not a hexadecimal number of 1 to 4 digits"));
+    .map((field) => finding("missing-field", id, { field }));
+  if (!/^[0-9a-f]{1,4}$/u.test(id)) findings.push(finding("malformed-task-id", id, {}));
   if (task.type !== undefined && !taskTypes.has(task.type))
-    findings.push(error(id, `Unknown task type: '${task.type}'`));
-  if (task.type === "manual" && !task.view) findings.push(error(id, "Manual Tasks require 'view' key"));
-  if (!isActor(workflow.tasks, task.actor)) findings.push(error(id, `Unknown actor: '${task.actor}'`));
+    findings.push(finding("unknown-task-type", id, { type: task.type }));
+  if (task.type === "manual" && !task.view) findings.push(finding("missing-view", id, {}));
+  if (!isActor(workflow.tasks, task.actor)) findings.push(finding("unknown-actor", id, { actor: task.actor ?? "" }));
   return findings;
 }
 
@@ -51,24 +53,32 @@ function isActor(tasks: Readonly<Record<string, WorkflowTask>>, actor: string | 
   return Object.hasOwn(tasks, actor) && tasks[actor]?.type === "manual";
 }
 
+/** A manual task that nobody has worked yet names nobody. */
+function actorFindings({ workflow, flow }: Validation, { id, task }: CheckedTask): Finding[] {
+  const { actor = "" } = task;
+  if (!Object.hasOwn(workflow.tasks, actor) || !isActor(workflow.tasks, actor)) return [];
+  const before = flow?.before(actor, [id]).get(id);
+  if (!before || before.has === "always") return [];
+  return [finding(before.has === "never" ? "actor-never-before" : "actor-maybe-not-before", id, { actor })];
+}
+
 function modelFindings({ environment }: Validation, { id, task }: CheckedTask): Finding[] {
   const model = environment.findTask(task);
-  if (model === undefined) return [warning(id, "Method not found")];
-  if (model === "unknown app") return [warning(id, unknownApplication(task))];
-  const incoming = task.variables?.incoming ?? {};
+  if (model === undefined) return [finding("unknown-method", id, {})];
+  if (model === "unknown app") return [unknownApplication(id, task)];
+  const incoming = underOwnNames(model, task.variables?.incoming ?? {});
   const unknown = Object.keys(incoming).filter(
     (name) => !suppliedArguments.has(name) && !model.incoming.some((argument) => argument.name === name),
   );
   return [
-    ...unknown.map((name) => error(id, `Input: '${name}' is not defined in task model`)),
+    ...unknown.map((name) => finding("unknown-argument", id, { argument: name })),
     ...model.incoming.flatMap((argument) => argumentFindings(id, argument, incoming)),
   ];
 }
 
-function unknownApplication(task: WorkflowTask): string {
-  return task.location === "Application" || task.location === undefined
-    ? `No config found for Application: ${task.app}`
-    : `No config found for Adapter: ${task.app}`;
+function unknownApplication(id: string, task: WorkflowTask): Finding {
+  const isApplication = task.location === "Application" || task.location === undefined;
+  return finding(isApplication ? "unknown-application" : "unknown-adapter", id, { app: String(task.app) });
 }
 
 function argumentFindings(
@@ -79,11 +89,11 @@ function argumentFindings(
   if (suppliedArguments.has(argument.name)) return [];
   const value = Object.hasOwn(incoming, argument.name) ? incoming[argument.name] : undefined;
   if (value === undefined)
-    return argument.isOptional ? [] : [error(id, `Cannot find match for input: ${argument.name}`)];
+    return argument.isOptional ? [] : [finding("missing-argument", id, { argument: argument.name })];
   const isNotGiven = value === "" || value === null;
   if (isNotGiven || parseReference(value)) return [];
   const mismatch = mismatchOf(value, argument.schema);
-  return mismatch === undefined ? [] : [warning(id, `Input '${argument.name}' ${mismatch}`)];
+  return mismatch === undefined ? [] : [finding("argument-value", id, { argument: argument.name, problem: mismatch })];
 }
 
 /** Job variables are read as `$var.job.<name>`, where a dot would end the name. */
@@ -92,8 +102,8 @@ function nameFindings({ id, task }: CheckedTask): Finding[] {
   const named = task.name === "newVariable" ? incoming["name"] : incoming["job_variable"];
   const names = [...Object.values(outgoing), errorBinding].map(boundJobVariable);
   if (typeof named === "string" && !parseReference(named)) names.push(named);
-  const illegal = names.filter((name) => name !== undefined && isIllegalName(name));
-  return illegal.map((name) => error(id, `Illegal job variable name: '${name}'`));
+  const illegal = names.filter((name) => name !== undefined).filter(isIllegalName);
+  return illegal.map((name) => finding("malformed-variable-name", id, { name }));
 }
 
 function isIllegalName(name: string): boolean {
@@ -108,9 +118,9 @@ function retryFindings({ id, task }: CheckedTask): Finding[] {
   const { state, limit = 0, delay = 0 } = task.retrySettings;
   const path = `/tasks/${id}/retrySettings`;
   const unknown = state.filter((one) => !retriedStates.has(one));
-  const findings = unknown.map((one) => error(id, `${path}/state: unknown finish state '${one}'`));
-  if (!Number.isInteger(limit) || limit < 0) findings.push(error(id, `${path}/limit must be a whole number from 0`));
-  if (!(delay >= 0)) findings.push(error(id, `${path}/delay must be a number of milliseconds from 0`));
+  const findings = unknown.map((one) => finding("unknown-retry-state", id, { path, state: one }));
+  if (!Number.isInteger(limit) || limit < 0) findings.push(finding("malformed-retry-limit", id, { path }));
+  if (!(delay >= 0)) findings.push(finding("malformed-retry-delay", id, { path }));
   return findings;
 }
 
@@ -118,14 +128,13 @@ function methodFindings({ environment }: Validation, { id, task }: CheckedTask):
   const incoming = task.variables?.incoming ?? {};
   const findings: Finding[] = [];
   if (task.name === "transformation" && isStaticText(incoming["tr_id"]) && !environment.hasTransformation(task)) {
-    findings.push(error(id, `Cannot find transformation ${incoming["tr_id"]}`));
+    findings.push(finding("missing-transformation", id, { id: incoming["tr_id"] }));
   }
   const workflow = incoming["workflow"];
   if (task.name === "childJob" && isStaticText(workflow) && !environment.hasWorkflow(workflow)) {
-    findings.push(warning(id, `Cannot find workflow ${workflow}`));
+    findings.push(finding("missing-workflow", id, { name: workflow }));
   }
-  if (hasUnsafePattern(task))
-    findings.push(error(id, "Regular expression is unsafe: it repeats a group that itself repeats"));
+  if (hasUnsafePattern(task)) findings.push(finding("unsafe-pattern", id, {}));
   return findings;
 }
 
@@ -137,10 +146,7 @@ function isStaticText(value: unknown): value is string {
 function exitFindings({ graph, flow }: Validation, { id, task }: CheckedTask): Finding[] {
   const states = new Set(edgesFrom(graph, id).map((edge) => edge.state));
   const isAdapter = task.location === "Adapter" || task.location === "Broker";
-  if (isAdapter && !states.has("error"))
-    return [warning(id, "Adapter task has no error transition: its error ends the job")];
+  if (isAdapter && !states.has("error")) return [finding("no-error-transition", id, {})];
   if (task.name !== "evaluation" || states.has("failure")) return [];
-  return flow?.isOnEveryWay(id, endTaskId)
-    ? [warning(id, "Evaluation has no failure transition: when it is false the end cannot be reached")]
-    : [];
+  return flow?.isOnEveryWay(id, endTaskId) ? [finding("no-failure-transition", id, {})] : [];
 }

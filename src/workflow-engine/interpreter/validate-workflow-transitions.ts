@@ -1,6 +1,6 @@
 import { endTaskId, startTaskId } from "../workflow-schema.ts";
 import { taskOptions } from "./task-options.ts";
-import { error, warning, type Finding, type Validation } from "./validate-workflow-findings.ts";
+import { finding, type Finding, type Validation } from "./validate-workflow-findings.ts";
 import {
   downstreamOf,
   edgesFrom,
@@ -14,11 +14,9 @@ import {
 export function transitionFindings(validation: Validation): Finding[] {
   const missing = [startTaskId, endTaskId].filter((id) => !Object.hasOwn(validation.workflow.tasks, id));
   return [
-    ...missing.map((id) => error(id, `Workflow has no task '${id}'`)),
+    ...missing.map((id) => finding("missing-fixed-task", id, { id })),
     ...danglingFindings(validation),
-    ...tasksOnStandardCycles(validation.graph).map((id) =>
-      error(id, "Task is part of a cycle of standard transitions"),
-    ),
+    ...tasksOnStandardCycles(validation.graph).map((id) => finding("standard-cycle", id, {})),
     ...validation.graph.taskIds.flatMap((id) => revertFindings(validation, id)),
     ...unreachableFindings(validation),
   ];
@@ -26,11 +24,11 @@ export function transitionFindings(validation: Validation): Finding[] {
 
 function danglingFindings({ workflow, graph }: Validation): Finding[] {
   return graph.taskIds.flatMap((id) => {
-    if (!Object.hasOwn(workflow.transitions, id)) return [warning(id, "Task has no entry in the transitions")];
+    if (!Object.hasOwn(workflow.transitions, id)) return [finding("missing-transitions", id, {})];
     const targets = Object.keys(workflow.transitions[id] ?? {});
     return targets
       .filter((target) => !Object.hasOwn(workflow.tasks, target))
-      .map((target) => error(id, `Transition leads to task '${target}' which does not exist`));
+      .map((target) => finding("missing-target", id, { target }));
   });
 }
 
@@ -39,10 +37,8 @@ function revertFindings({ graph }: Validation, id: string): Finding[] {
   const reverts = edges.filter((edge) => !isStandard(edge));
   const forward = reverts.filter((edge) => !downstreamOf(graph, [edge.to]).has(id));
   return [
-    ...forward.map((edge) => error(id, `Revert transition to task '${edge.to}' does not lead back to an earlier task`)),
-    ...[...conflictingStates(edges, reverts)].map((state) =>
-      error(id, `Transitions for '${state}' are both standard and revert`),
-    ),
+    ...forward.map((edge) => finding("forward-revert", id, { target: edge.to })),
+    ...[...conflictingStates(edges, reverts)].map((state) => finding("conflicting-transitions", id, { state })),
   ];
 }
 
@@ -62,12 +58,10 @@ function unreachableFindings(validation: Validation): Finding[] {
   const fromStart = edgesFrom(graph, startTaskId);
   const findings =
     fromStart.length > 0 && !fromStart.some((edge) => edge.state === "success")
-      ? [error(startTaskId, "Workflow start has no success transition")]
+      ? [finding("start-without-success", startTaskId, {})]
       : [];
   const reachable = reachableTasks(graph);
   const undoing = undoingTasks(validation);
   const unreachable = graph.taskIds.filter((id) => !reachable.has(id) && !undoing.has(id));
-  // The sentence is the field's own: its clients show it as it is.
-  const sentence = "Could not find standard transition path between workflow start and task";
-  return [...findings, ...unreachable.map((id) => error(id, sentence))];
+  return [...findings, ...unreachable.map((id) => finding("unreachable-task", id, {}))];
 }

@@ -2,12 +2,14 @@ import { Value } from "@sinclair/typebox/value";
 import { pointerTokens } from "../../core/json-pointer.ts";
 import { WorkflowDocument, type WorkflowProblem } from "../workflow-schema.ts";
 import { createDataFlow } from "./data-flow.ts";
-import { error, type Finding, type Validation, type WorkflowEnvironment } from "./validate-workflow-findings.ts";
+import { decisionFindings } from "./validate-workflow-decisions.ts";
+import { finding, type Finding, type Validation, type WorkflowEnvironment } from "./validate-workflow-findings.ts";
 import { optionFindings } from "./validate-workflow-options.ts";
 import { referenceFindings } from "./validate-workflow-references.ts";
 import { taskFindings } from "./validate-workflow-tasks.ts";
 import { timingFindings } from "./validate-workflow-timing.ts";
 import { transitionFindings } from "./validate-workflow-transitions.ts";
+import { variableFindings } from "./validate-workflow-variables.ts";
 import { compileWorkflowGraph } from "./workflow-graph.ts";
 
 export interface WorkflowProblems {
@@ -41,16 +43,19 @@ function contentFindings(workflow: WorkflowDocument, environment: WorkflowEnviro
   return [
     ...transitionFindings(validation),
     ...taskFindings(validation),
+    ...decisionFindings(validation),
     ...optionFindings(validation),
     ...timingFindings(validation),
     ...referenceFindings(validation),
+    ...variableFindings(validation),
   ];
 }
 
 function shapeFindings(candidate: unknown): Finding[] {
   const findings = [...Value.Errors(WorkflowDocument, candidate)].map(({ path, message }) => {
     const [part, task = ""] = pointerTokens(path);
-    return error(part === "tasks" || part === "transitions" ? task : "", `${path}: ${message}`);
+    const at = part === "tasks" || part === "transitions" ? task : "";
+    return finding("malformed-document", at, { path, problem: message });
   });
   return findings.slice(0, 100);
 }

@@ -3,13 +3,12 @@ import { TaskError } from "../../core/task.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 import type { Draft } from "./draft.ts";
 import { eventFilter, type EventFilter } from "./event-filter.ts";
-import type { AnyWait, JobState, TimedResult, Wait } from "./job-state.ts";
+import type { AnyWait, JobState, TimedResult, TimerTime, Wait } from "./job-state.ts";
 import { resolveValue } from "./references.ts";
 import { readWaitAny, type WaitAnyOption } from "./wait-any-option.ts";
 
 /** When a wait is over by itself, and how its task ends then. */
-export interface WaitTimer {
-  dueAt: number;
+export interface WaitTimer extends TimerTime {
   then: TimedResult | "retry";
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { link, mkdir, open, readdir, stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -17,21 +17,38 @@ export function archivePath(folder: string, day: string, roots: readonly string[
 
 /**
  * Writes lines into a new compressed file that is on disk when the promise resolves. A file that is there was
- * written whole by an earlier attempt: it stays, and nothing is written.
+ * written whole by an earlier attempt: it stays, and nothing is written. No draft is left of those who died meanwhile.
  */
 export async function writeArchiveFile(path: string, lines: () => AsyncIterable<string>): Promise<void> {
-  if (await isThere(path)) return;
   const folder = join(path, "..");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.tmp`;
-  await pipeline(Readable.from(lines()), createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }));
-  // A link never replaces: of two that write the same file the first stays.
-  await link(draft, path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  });
-  await unlink(draft);
-  // The day's folder may be new as well.
+  if (!(await isThere(path))) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeNew(path, lines);
+  }
+  await removeDrafts(path);
+  // The day's folder may be new as well; who wrote the file may have died before this.
   for (const each of [folder, join(folder, "..")]) await syncFolder(each);
+}
+
+/** Each attempt has a folder of its own: processes on several machines may well have the same number. */
+async function writeNew(path: string, lines: () => AsyncIterable<string>): Promise<void> {
+  const attempt = await mkdtemp(`${path}.`);
+  try {
+    const draft = join(attempt, "draft");
+    await pipeline(Readable.from(lines()), createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }));
+    // A link never replaces: of two that write the same file the first stays.
+    await link(draft, path);
+  } catch (error) {
+    await rm(attempt, { recursive: true, force: true });
+    // Who was faster has taken the draft of this one away as well.
+    if (!(await isThere(path))) throw error;
+  }
+}
+
+async function removeDrafts(path: string): Promise<void> {
+  const folder = join(path, "..");
+  const drafts = (await readdir(folder)).filter((name) => name.startsWith(`${basename(path)}.`));
+  for (const name of drafts) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -4,7 +4,15 @@ import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import { jobDocument } from "./job-document.ts";
 import type { FindWorkflow } from "./job-log.ts";
 import { descendantsOf } from "./job-tree.ts";
-import { largeValueCollection, largeValueMarker, placeParts, type LargeValueDocument } from "./large-parts.ts";
+import { largeValueMarker } from "../../core/stored-value.ts";
+import {
+  largeValueCollection,
+  pieceId,
+  placeParts,
+  type LargeValueDocument,
+  type PieceDocument,
+  type StoredTextDocument,
+} from "./large-parts.ts";
 import { loggedEvents, referredValues, restoreMarkers, stateAfter } from "./replay-log.ts";
 import { shownEvent, type CurrentIterations, type HistoryEntry } from "./shown-changes.ts";
 import { taskDocument } from "./task-document.ts";
@@ -29,8 +37,28 @@ export interface ArchivedValue {
   value: unknown;
 }
 
+/** A large value that was kept as text. The lines of its pieces follow at once, in order. */
+export interface ArchivedText {
+  kind: "largeText";
+  _id: string;
+  root: string;
+  /** Characters of the text. */
+  size: number;
+  /** Of how many pieces. */
+  pieces: number;
+}
+
+/** A piece of the text before it. */
+export interface ArchivedPiece {
+  kind: "textPiece";
+  /** Of the large value. */
+  _id: string;
+  root: string;
+  text: string;
+}
+
 /** A line of an archive file. */
-export type ArchiveLine = ArchivedJob | ArchivedValue;
+export type ArchiveLine = ArchivedJob | ArchivedValue | ArchivedText | ArchivedPiece;
 
 export interface ArchiveSource {
   store: Store;
@@ -55,7 +83,11 @@ export async function* archiveTexts(source: ArchiveSource, roots: readonly strin
 
 async function* treeLines(source: ArchiveSource, root: string): AsyncGenerator<ArchiveLine> {
   const written = new Set<string>();
-  yield* jobLines(source, { root, jobId: root }, written);
+  const line = await jobLine(source, root, root);
+  // Somebody has deleted it meanwhile: what is left below it goes as well.
+  if (!line) return;
+  yield line;
+  yield* valueLines(source, { root, jobId: root }, written);
   for await (const { _id } of descendantsOf(source.store, root)) yield* jobLines(source, { root, jobId: _id }, written);
 }
 
@@ -67,14 +99,40 @@ async function* jobLines(
 ): AsyncGenerator<ArchiveLine> {
   const line = await jobLine(source, root, jobId);
   if (line) yield line;
+  yield* valueLines(source, { root, jobId }, written);
+}
+
+async function* valueLines(
+  source: ArchiveSource,
+  { root, jobId }: { root: string; jobId: string },
+  written: Set<string>,
+): AsyncGenerator<ArchiveLine> {
   const ids = new Set((await referredValues(source.store, jobId)).keys());
   for (const id of ids) {
     if (written.has(id)) continue;
     written.add(id);
-    const stored = await source.store.read<LargeValueDocument>(largeValueCollection, id);
+    const stored = await source.store.read<LargeValueDocument | StoredTextDocument>(largeValueCollection, id);
     if (!stored) continue;
+    if ("pieces" in stored.document) {
+      yield* textLines(source.store, root, stored.document);
+      continue;
+    }
     for (const part of stored.document.large ?? []) ids.add(part.id);
     yield { kind: "largeValue", _id: id, root, value: valueOf(stored.document) };
+  }
+}
+
+/** One piece at a time is in memory. */
+async function* textLines(
+  store: Store,
+  root: string,
+  { _id, size, pieces }: StoredTextDocument,
+): AsyncGenerator<ArchiveLine> {
+  yield { kind: "largeText", _id, root, size, pieces: pieces.length };
+  for (const hash of pieces) {
+    const stored = await store.read<PieceDocument>(largeValueCollection, pieceId(root, hash));
+    if (!stored) throw new UnreadableTree(root, `large value ${_id} is not whole`);
+    yield { kind: "textPiece", _id, root, text: stored.document.text };
   }
 }
 

@@ -1,11 +1,16 @@
 import { systemCaller } from "../../core/caller.ts";
+import { lightOrHeavy } from "../../core/heavy-work.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { TaskError } from "../../core/task.ts";
 import { DuplicateKeyError, SequenceConflictError, type Store, type Write } from "../../store/store.ts";
-import { childVariables, type ChildEnd } from "../interpreter/child-jobs.ts";
+import { childVariables, shapingValues, type ChildEnd } from "../interpreter/child-jobs.ts";
 import { childAt } from "../interpreter/child-list.ts";
 import { isLoop } from "../interpreter/child-loops.ts";
 import type { Environment } from "../interpreter/draft.ts";
 import { isOpenChild, taskState, type JobOrigin, type JobState } from "../interpreter/job-state.ts";
+import { displayStringOf } from "../interpreter/task-error.ts";
 import type { JobRunner } from "./job-runner.ts";
+import type { HeavyTasks } from "./task-calls.ts";
 import type { EngineWork } from "./work-items.ts";
 import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
 
@@ -14,6 +19,7 @@ export interface ChildStartServices {
   runner: JobRunner;
   snapshots: WorkflowSnapshots;
   environment: Environment;
+  heavy: HeavyTasks;
 }
 
 /** A workflow that starts itself comes to an end here. */
@@ -39,7 +45,8 @@ export async function startChild(
   }
   const prepared = await prepareChild(services.snapshots, parent, String(incoming["workflow"]));
   if (typeof prepared === "string") return { status: "failedToStart", reason: prepared };
-  const variables = await variablesOf(services, incoming, work.index);
+  const variables = await variablesOfChild(services, { incoming, index: work.index, key: work.job });
+  if (typeof variables === "string") return { status: "failedToStart", reason: variables };
   const { loop } = (await services.snapshots.find(parent.origin.snapshot)).options(work.task);
   const origin = childOrigin(parent, work, { prepared, variables, tellsError: loop?.stopWhen !== undefined });
   try {
@@ -68,7 +75,7 @@ function isWanted({ tasks }: JobState, { task: taskId, iteration, index }: Start
 }
 
 /** The workflow of a child, or why it cannot be started. */
-async function prepareChild(
+export async function prepareChild(
   snapshots: WorkflowSnapshots,
   { origin }: JobState,
   name: string,
@@ -93,14 +100,52 @@ function openChildTask(parent: JobState, work: StartChild): Record<string, unkno
   return isOpen && child?.status === "running" ? task.incoming : undefined;
 }
 
-async function variablesOf(
-  { store, environment }: ChildStartServices,
-  incoming: Record<string, unknown>,
-  index: number,
+/** A child that is about to start. */
+interface ExpectedChild {
+  /** Of its childJob task. */
+  incoming: Record<string, unknown>;
+  index: number;
+  /** For whom, where many wait for workers of the pool. */
+  key: string;
+}
+
+type ShapingServices = Pick<ChildStartServices, "store" | "environment" | "heavy">;
+
+/** What the child starts with, or why that cannot be made. */
+export async function variablesOfChild(
+  services: ShapingServices,
+  child: ExpectedChild,
+): Promise<Record<string, unknown> | string> {
+  const { incoming, index } = child;
+  const id = isLoop(incoming) ? incoming["transformation"] : undefined;
+  if (typeof id !== "string" || id === "") return childVariables(incoming, index);
+  const transformation = await services.store.read<JsonObject>("transformations", id);
+  if (!transformation) return `Cannot find transformation ${id}`;
+  try {
+    return childVariables(incoming, index, await shape(services, child, transformation.document));
+  } catch (thrown) {
+    if (thrown instanceof TaskError) return `The transformation of element ${index} failed: ${thrown.message}`;
+    throw thrown;
+  }
+}
+
+/** What the transformation makes of the element, by `$id`. TaskError when it cannot. */
+async function shape(
+  { environment, heavy }: ShapingServices,
+  { incoming, index, key }: ExpectedChild,
+  document: JsonObject,
 ): Promise<Record<string, unknown>> {
-  const id = incoming["transformation"];
-  const transformation = typeof id === "string" && id !== "" ? await store.read("transformations", id) : undefined;
-  return childVariables({ environment }, incoming, index, transformation?.document);
+  const variableMap = shapingValues(document, incoming, index);
+  const options = { extractOutput: false };
+  return lightOrHeavy(
+    () => environment.transform(document, variableMap, options),
+    async () => {
+      const given = { variableMap, options };
+      const result = await heavy.transform({ document, incoming: given, key, origin: "WorkFlowEngine.childJob" });
+      if (result.finishState === "error") throw new TaskError(displayStringOf(result.error));
+      return result.outgoing;
+    },
+  );
 }
 
 interface ChildWorkflow {

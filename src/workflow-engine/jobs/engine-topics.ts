@@ -14,9 +14,13 @@ export interface EngineTopicsServices {
 /** Longer than any commit takes. */
 const addedForMs = 60_000;
 
+/** A node looks every second. One that has not for so long was cut off or stood still, and knows nothing of others. */
+const blindAfterMs = 5_000;
+
 /**
  * Which of its own events somebody waits for: only those are stored. A node that did not start the waiting
- * task itself knows of it within a second; until then its events of that topic are not told.
+ * task itself knows of it within a second; until then its events of that topic are not told. A node that could
+ * not look for a while tells everything: somebody may wait by now.
  */
 export class EngineTopics {
   readonly #services: EngineTopicsServices;
@@ -25,6 +29,8 @@ export class EngineTopics {
   /** Topics that jobs of this node began to wait for; their rows may not be written yet. */
   readonly #added = new Map<string, number>();
   readonly #follower: CollectionFollower;
+  /** When the last look began that came to its end; undefined: it has not begun to follow. */
+  #lookedAt: number | undefined;
 
   constructor(services: EngineTopicsServices) {
     this.#services = services;
@@ -32,18 +38,23 @@ export class EngineTopics {
       ...services,
       collection: eventWaitCollection,
       read: async () => {
+        const beganAt = services.clock.now();
         this.#known = await this.#readTopics();
+        this.#lookedAt = beganAt;
         this.#dropOld();
       },
     });
   }
 
-  /** When the newest waiting task began to wait, milliseconds since the epoch; undefined: nobody waits. */
+  /** When the newest waiting task began to wait, milliseconds since the epoch, as far as is known: 0 where somebody may wait. Undefined: nobody waits. */
   newestWait(topic: string): number | undefined {
-    const known = this.#known.get(topic);
-    const added = this.#added.get(topic);
-    if (known === undefined || added === undefined) return known ?? added;
-    return Math.max(known, added);
+    const waits = [this.#known.get(topic), this.#added.get(topic), this.#isBlind() ? 0 : undefined];
+    const known = waits.filter((at) => at !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
+  }
+
+  #isBlind(): boolean {
+    return this.#lookedAt !== undefined && this.#services.clock.now() - this.#lookedAt > blindAfterMs;
   }
 
   /** A task of a job of this node is about to wait. */

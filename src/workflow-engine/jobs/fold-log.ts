@@ -1,8 +1,9 @@
+import { largeValueMarker } from "../../core/stored-value.ts";
 import type { JobEventRow } from "../../store/store.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import { draftOf, type JobState } from "../interpreter/job-state.ts";
 import { applyEvent, beginState, type FindWorkflow } from "./job-log.ts";
-import { largeValueMarker, placeParts } from "./large-parts.ts";
+import { placeParts } from "./large-parts.ts";
 import { parseEvent, type LoggedEvent } from "./log-format.ts";
 import type { MetricIncrements, MetricWrite } from "./metric-increments.ts";
 import { projectionWrites, type ProjectionWrite } from "./projections.ts";

@@ -48,11 +48,16 @@ function line(name: string): string {
   return JSON.stringify(name);
 }
 
-/** Groups that may see and work a manual task (workflow-engine.md §7.3); none: everybody who may see its job. Old documents name `default`, which stands for everybody. */
-function taskGroups(task: WorkflowTask | undefined): string[] {
-  // A document may hold anything here.
-  const listed = task && isForPeople(task) ? (task.groups ?? []) : [];
+/** The groups of a list that restrict at all; none: everybody. Old documents name `default`, which stands for everybody. */
+export function restrictingGroups(groups: unknown): string[] {
+  // A document that was stored with errors may hold anything here.
+  const listed: unknown[] = Array.isArray(groups) ? groups : [];
   return listed.filter((group): group is string => typeof group === "string" && group !== "default");
+}
+
+/** Groups that may see and work a manual task (workflow-engine.md §7.3); none: everybody who may see its job. */
+function taskGroups(task: WorkflowTask | undefined): string[] {
+  return task && isForPeople(task) ? restrictingGroups(task.groups) : [];
 }
 
 /** Manual tasks, and those that a person may end as well. */

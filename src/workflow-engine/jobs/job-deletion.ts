@@ -4,6 +4,8 @@ import { conflict, PlatformError } from "../../core/errors.ts";
 import type { Store, Write } from "../../store/store.ts";
 import type { WorkQueue } from "../../work-queue/work-queue.ts";
 import type { Person } from "../interpreter/events.ts";
+import { mayAccess } from "./job-access.ts";
+import type { MayAccess } from "./judged-events.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { JobService } from "./job-service.ts";
 import { someChildren, startsChildren, whyNotAtRest } from "./job-tree.ts";
@@ -62,12 +64,12 @@ class Deletion implements JobDeletion {
   async delete(jobIds: readonly string[], caller: Caller): Promise<void> {
     const wanted = [...new Set(jobIds)];
     for (const jobId of wanted) await this.#requireDeletable(jobId, caller);
-    for (const jobId of wanted) await this.deleteRoot(jobId, caller);
+    const mayAct = (groups: readonly string[]) => mayAccess(groups, caller);
+    for (const jobId of wanted) await this.#markRoot(jobId, caller, mayAct);
   }
 
-  async deleteRoot(jobId: string, { accountId, username }: Person): Promise<void> {
-    const by = { accountId, username };
-    await this.#mark(jobId, by, { kind: "deleteTree", job: jobId, by });
+  async deleteRoot(jobId: string, by: Person): Promise<void> {
+    await this.#markRoot(jobId, by);
   }
 
   async runTree({ job, by }: Extract<EngineWork, { kind: "deleteTree" }>, complete: Write): Promise<void> {
@@ -97,15 +99,21 @@ class Deletion implements JobDeletion {
     if (reason !== undefined) throw conflict(`${reason}: try again when it has ended`);
   }
 
+  async #markRoot(jobId: string, { accountId, username }: Person, mayAct?: MayAccess): Promise<void> {
+    const by = { accountId, username };
+    await this.#mark(jobId, by, { kind: "deleteTree", job: jobId, by }, mayAct);
+  }
+
   /** Puts the mark into the log, with the work that follows from it. A job that is gone is left at that. */
-  async #mark(jobId: string, by: Person, next: EngineWork): Promise<void> {
+  async #mark(jobId: string, by: Person, next: EngineWork, mayAct?: MayAccess): Promise<void> {
     const { queue, runner, clock, leaseMs } = this.#services;
     const isNow = next.kind === "deleteTree";
     const item = isNow ? workItem(next, clock.now() + leaseMs) : this.#removalOf(jobId, false);
     try {
-      await runner.activate(jobId, { event: "delete", by }, [queue.enqueue(item)]);
+      await runner.activate(jobId, { event: "delete", by }, [queue.enqueue(item)], mayAct);
     } catch (error) {
-      if (error instanceof PlatformError && error.code === "NOT_FOUND") return;
+      const isGone = error instanceof PlatformError && error.code === "NOT_FOUND" && !(await runner.read(jobId));
+      if (isGone) return;
       throw error;
     }
     if (isNow) queue.runLocally(item);

@@ -11,16 +11,19 @@ const undefinedText = "__undefined";
 /** The job document of the wire: header, copy of the workflow, run-time fields of every task, job variables (workflow-engine.md §6.1, §6.2). */
 export function jobDocument(state: JobState, workflow: CompiledWorkflow): Record<string, unknown> {
   const document: Record<string, unknown> = workflow.snapshot.workflow;
-  return {
-    ...shownHeader(state),
-    tasks: jobTasks(state, workflow),
-    transitions: document["transitions"],
-    variables: jobVariables(state),
-    decorators: document["decorators"] ?? [],
-    ...keptMembers(document),
-    ...(state.origin.mocks ? { mocked: Object.keys(state.origin.mocks) } : {}),
-    encodingVersion: 1,
-  };
+  // Object.assign: see `shownTask`.
+  return Object.assign(
+    shownHeader(state),
+    {
+      tasks: jobTasks(state, workflow),
+      transitions: document["transitions"],
+      variables: jobVariables(state),
+      decorators: document["decorators"] ?? [],
+    },
+    keptMembers(document),
+    state.origin.mocks ? { mocked: Object.keys(state.origin.mocks) } : undefined,
+    { encodingVersion: 1 },
+  );
 }
 
 /** Members of workflows that job documents repeat. */

@@ -1,11 +1,13 @@
 import type { Caller } from "../../core/caller.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, PlatformError } from "../../core/errors.ts";
+import { StoredValue } from "../../core/stored-value.ts";
 import type { Store } from "../../store/store.ts";
 import type { FindWorkflow } from "./job-log.ts";
 import type { JobService, JobView } from "./job-service.ts";
-import { largeValueCollection, type LargePart, type LargeValueDocument } from "./large-parts.ts";
+import { largeValueCollection, rootOfValue, type LargePart, type LargeValueDocument } from "./large-parts.ts";
 import { createLargeValues } from "./large-values.ts";
 import { shownHeader } from "./projections.ts";
+import { evenPieces } from "./text-pieces.ts";
 import { loggedEvents, referredValues, restoreMarkers, stateAfter } from "./replay-log.ts";
 import { followIterations, shownEvent, type CurrentIterations, type HistoryEntry } from "./shown-changes.ts";
 
@@ -30,8 +32,11 @@ export interface JobHistory {
   page(jobId: string, page: { after: number; limit: number }, caller: Caller): Promise<HistoryPage>;
   /** The job just after one of its events; NOT_FOUND when it has no such event. */
   at(jobId: string, seq: number, caller: Caller): Promise<JobView>;
-  /** A large value that the log of the job refers to, as JSON text. NOT_FOUND for any other. */
-  largeValue(id: string, jobId: string, caller: Caller): Promise<string>;
+  /**
+   * A large value as JSON text, piece by piece, by its marker. `jobId`: a job that the caller may see and whose log
+   * refers to it; without, the job at the top of its tree is asked whether the caller may see it. Otherwise NOT_FOUND.
+   */
+  largeValue(id: string, jobId: string | undefined, caller: Caller): Promise<AsyncIterable<string>>;
 }
 
 /** The history of jobs over their logs. */
@@ -65,14 +70,28 @@ export function createJobHistory({ store, jobs, findWorkflow }: JobHistoryServic
       return { state: then, workflow: await findWorkflow(then.origin.snapshot) };
     },
     async largeValue(id, jobId, caller) {
-      await jobs.view(jobId, caller);
-      if (!(await isReferred(store, await referredValues(store, jobId), id)))
-        throw notFound(`Large value ${id} of job ${jobId} not found`);
+      const refusal =
+        jobId === undefined ? `Large value ${id} not found` : `Large value ${id} of job ${jobId} not found`;
+      if (jobId === undefined) await requireSeen(jobs, id, caller, refusal);
+      else {
+        await jobs.view(jobId, caller);
+        if (!(await isReferred(store, await referredValues(store, jobId), id))) throw notFound(refusal);
+      }
+      if ((await store.version(largeValueCollection, id)) === undefined) throw notFound(refusal);
       const place = { value: null as unknown };
       await restore([{ document: place, parts: [{ at: ["value"], id, size: 0 }] }]);
-      return JSON.stringify(place.value);
+      return place.value instanceof StoredValue ? place.value.open() : evenPieces([JSON.stringify(place.value)]);
     },
   };
+}
+
+/** NOT_FOUND unless the caller may see the job at the top of the tree that the value belongs to. */
+async function requireSeen(jobs: JobHistoryServices["jobs"], id: string, caller: Caller, refusal: string) {
+  const root = rootOfValue(id);
+  if (root === undefined) throw notFound(refusal);
+  await jobs.view(root, caller).catch((error: unknown) => {
+    throw error instanceof PlatformError && error.code === "NOT_FOUND" ? notFound(refusal) : error;
+  });
 }
 
 /** Is the value referred to, by the log itself or by a value that it refers to? */

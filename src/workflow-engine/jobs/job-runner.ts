@@ -19,8 +19,8 @@ import { eventWork } from "./event-records.ts";
 import type { CacheBounds } from "./job-cache.ts";
 import { createJobLogs, type JobLogs } from "./job-log.ts";
 import { JobSize, type KnownJob } from "./job-size.ts";
-import { createJobStates, type JobStates } from "./job-states.ts";
-import { judgeEvents, type Judgement, type Step } from "./judged-events.ts";
+import { createJobStates, isEnded, type JobStates } from "./job-states.ts";
+import { judgeEvents, type AskedEvent, type Judgement, type MayAccess, type Step } from "./judged-events.ts";
 import { createMailboxes, type Mailboxes } from "./mailboxes.ts";
 import { createMetricIncrements, type MetricIncrements } from "./metric-increments.ts";
 import { askedWork, eventItems, stepWrites, type AskedWork } from "./step-writes.ts";
@@ -56,18 +56,22 @@ export interface JobRunnerServices {
 export interface JobRunner {
   /** Creates a job and runs it until it needs the outside. `alongside` is committed with it. */
   create(origin: JobOrigin, prepared: PreparedWorkflow, alongside?: readonly Write[]): Promise<JobState>;
-  /** Applies an event; NOT_FOUND for an unknown job, CONFLICT where the job's state forbids it. */
-  activate(jobId: string, event: JobEvent, alongside?: readonly Write[]): Promise<JobState>;
+  /**
+   * Applies an event; NOT_FOUND for an unknown job, and for one that is out of reach by `mayAccess` in the very
+   * state the event is applied to; CONFLICT where the job's state forbids it.
+   */
+  activate(jobId: string, event: JobEvent, alongside?: readonly Write[], mayAccess?: MayAccess): Promise<JobState>;
   /** What the event would do to a job in this state. Nothing is written. */
   preview(state: JobState, event: JobEvent): Promise<JobPreview>;
   /** The state with everything that any node committed before the call. */
   read(jobId: string): Promise<JobState | undefined>;
   /** What this node remembers of the job, or else its state. Costs nothing, but on a shared store it may be out of date. */
   recall(jobId: string): Promise<JobState | undefined>;
+  /** Nobody is about to ask for this job: when it has ended, this node need not remember it. */
+  release(jobId: string): void;
 }
 
-interface Request {
-  event: JobEvent;
+interface Request extends AskedEvent {
   alongside: readonly Write[];
   resolve: (state: JobState) => void;
   reject: (error: unknown) => void;
@@ -107,6 +111,11 @@ class NodeJobRunner implements JobRunner {
     return undeleted(this.#states.remembered(jobId) ?? (await this.#states.catchUp(jobId)));
   }
 
+  release(jobId: string): void {
+    const job = this.#states.remembered(jobId);
+    if (job && isEnded(job.state)) this.#states.forget(jobId);
+  }
+
   async create(origin: JobOrigin, prepared: PreparedWorkflow, alongside: readonly Write[] = []): Promise<JobState> {
     const { environment, clock, snapshots } = this.#services;
     const activation = createJob(origin, { workflow: prepared.compiled, environment, at: clock.now() });
@@ -122,9 +131,9 @@ class NodeJobRunner implements JobRunner {
     return previewEvent(state, event, { workflow, environment, at: timeOf(clock, state) });
   }
 
-  activate(jobId: string, event: JobEvent, alongside: readonly Write[] = []): Promise<JobState> {
+  activate(jobId: string, event: JobEvent, alongside: readonly Write[] = [], mayAccess?: MayAccess): Promise<JobState> {
     return new Promise((resolve, reject) => {
-      this.#mailboxes.send(jobId, { event, alongside, resolve, reject });
+      this.#mailboxes.send(jobId, { event, alongside, mayAccess, resolve, reject });
     });
   }
 

@@ -10,7 +10,7 @@ import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
 import type { JobPreview } from "../interpreter/preview.ts";
 import { refuseInternalMember, shownFields } from "./header-members.ts";
-import { accessibleJobs, mayAccess } from "./job-access.ts";
+import { accessibleJobs, mayAccess, restrictingGroups } from "./job-access.ts";
 import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
 import type { JobNotices } from "./job-notices.ts";
@@ -50,7 +50,7 @@ export interface JobService {
   view(jobId: string, caller: Caller): Promise<JobView>;
   /** Like `view`, once the job is no longer running or `waitMs` have passed. */
   viewAtRest(jobId: string, waitMs: number, caller: Caller): Promise<JobView>;
-  /** Applies an event to a job the caller may see. */
+  /** Applies an event to a job that the caller may see at that very moment, whoever changes its groups meanwhile. */
   apply(jobId: string, event: JobEvent, caller: Caller): Promise<JobView>;
   /** What the event would do to a job the caller may see; nothing is written. Throws what `apply` would throw. */
   preview(jobId: string, event: JobEvent, caller: Caller): Promise<JobPreview>;
@@ -100,14 +100,17 @@ export function createJobService(services: JobServices): JobService {
       const prepared = await prepare(snapshots, name, caller);
       checkMocks(prepared.compiled, options.mocks);
       const state = await runner.create(originOf(services, prepared, options, caller), prepared);
-      if (waitMs > 0 && state.status === "running") return viewAtRest(state.origin._id, waitMs, caller);
+      // Who starts a job for other groups alone cannot follow it.
+      const canFollow = mayAccess(state.groups, caller);
+      if (waitMs > 0 && state.status === "running" && canFollow) return viewAtRest(state.origin._id, waitMs, caller);
       return { state, workflow: prepared.compiled };
     },
     view: async (jobId, caller) => viewOf(await visible(jobId, caller)),
     viewAtRest,
     async apply(jobId, event, caller) {
       await visible(jobId, caller);
-      return viewOf(await runner.activate(jobId, event));
+      const mayAct = (groups: readonly string[]) => mayAccess(groups, caller);
+      return viewOf(await runner.activate(jobId, event, [], mayAct));
     },
     async preview(jobId, event, caller) {
       return runner.preview(await visible(jobId, caller), event);
@@ -142,14 +145,7 @@ async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Calle
 }
 
 function groupsOf(prepared: PreparedWorkflow | UnfitWorkflow): string[] {
-  return workflowGroups("hash" in prepared ? prepared.compiled.snapshot.workflow.groups : prepared.workflow.groups);
-}
-
-/** Old documents name the group `default`, which stands for everybody. */
-function workflowGroups(groups: unknown): string[] {
-  // A document that was stored with errors may hold anything here.
-  const listed: unknown[] = Array.isArray(groups) ? groups : [];
-  return listed.filter((group): group is string => typeof group === "string" && group !== "default");
+  return restrictingGroups("hash" in prepared ? prepared.compiled.snapshot.workflow.groups : prepared.workflow.groups);
 }
 
 function checkMocks(workflow: CompiledWorkflow, mocks: StartOptions["mocks"]): void {

@@ -26,7 +26,12 @@ export interface JobSharing {
    * administrator keeps access, and may not open the job to everybody (FORBIDDEN).
    */
   changeGroups(jobId: string, change: GroupChange, caller: Caller): Promise<readonly string[]>;
+  /** BAD_REQUEST that names every group that does not exist, each at its place. */
+  requireGroups(groups: readonly string[], placeOf: PlaceOfGroup): Promise<void>;
 }
+
+/** JSON pointer to a group of a request. */
+type PlaceOfGroup = (group: string, index: number) => string;
 
 /** Creates the service over the jobs of a node. */
 export function createJobSharing(store: Store, jobs: JobService): JobSharing {
@@ -49,11 +54,12 @@ export function createJobSharing(store: Store, jobs: JobService): JobSharing {
     async changeGroups(jobId, { change, groups }, caller) {
       const { state } = await jobs.view(jobId, caller);
       if (change === "remove") requireListed(state.groups, groups);
-      else await requireGroups(store, groups);
+      else await requireGroups(store, groups, placeOfGroup[change]);
       const mustKeep = caller.isAdmin ? {} : { mustKeep: caller.groupIds };
       const event = { event: "group", change, groups, by: personOf(caller), ...mustKeep } as const;
       return (await jobs.apply(jobId, event, caller)).state.groups;
     },
+    requireGroups: (groups, placeOf) => requireGroups(store, groups, placeOf),
   };
 }
 
@@ -62,12 +68,25 @@ function requireListed(listed: readonly string[], groups: readonly string[]): vo
   if (absent.length > 0) throw notFound(`The job is not restricted to group ${absent.join(", ")}`);
 }
 
-async function requireGroups(store: Store, groups: readonly string[]): Promise<void> {
+/** Where the request names the group of this index. */
+const placeOfGroup: Readonly<Record<"add" | "replace", PlaceOfGroup>> = {
+  add: () => "/body/group",
+  replace: (_, index) => `/body/groups/${index}`,
+};
+
+async function requireGroups(store: Store, groups: readonly string[], placeOf: PlaceOfGroup): Promise<void> {
+  if (groups.length === 0) return;
   const found = await store.find<{ _id: string }>("groups", { _id: { $in: [...groups] } }, { fields: { _id: 1 } });
-  const unknown = groups.filter((group) => !found.some(({ _id }) => _id === group));
-  if (unknown.length === 0) return;
-  const details = unknown.map((group) => ({ path: "/body", message: `names group ${group}, which does not exist` }));
-  throw badRequest(`Invalid group: ${unknown.join(", ")}`, details);
+  const details = groups.flatMap((group, index) =>
+    found.some(({ _id }) => _id === group)
+      ? []
+      : [{ group, path: placeOf(group, index), message: "names a group that does not exist" }],
+  );
+  if (details.length === 0) return;
+  throw badRequest(
+    `Invalid group: ${details.map(({ group }) => group).join(", ")}`,
+    details.map(({ path, message }) => ({ path, message })),
+  );
 }
 
 /** Account ids in the order of the user names. Inactive accounts count as unknown. */

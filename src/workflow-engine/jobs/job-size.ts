@@ -1,5 +1,5 @@
 import type { JobState } from "../interpreter/job-state.ts";
-import type { LargeReference } from "./large-parts.ts";
+import { isStoredText, type LargeReference } from "./large-parts.ts";
 
 const emptyJobBytes = 2_000;
 // Text of one byte per character becomes objects of about twice its size.
@@ -15,7 +15,7 @@ export class JobSize {
   /** Of the events after it. */
   #after = 0;
   #events = 0;
-  /** Large values by identifier, each counted once however often it occurs. */
+  /** Large values by identifier, each counted once however often it occurs; of one kept in the store there is only a handle. */
   #large: Map<string, number> | undefined;
 
   /** An event was added. */
@@ -36,7 +36,7 @@ export class JobSize {
   #note(large: readonly LargeReference[]): void {
     if (large.length === 0) return;
     this.#large ??= new Map();
-    for (const { id, size } of large) this.#large.set(id, size);
+    for (const { id, size } of large) this.#large.set(id, isStoredText(id) ? 0 : size);
   }
 
   /**

@@ -1,7 +1,18 @@
+import { notFound } from "../../core/errors.ts";
 import { advance, type Activation, type ActivationContext } from "../interpreter/advance.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobState } from "../interpreter/job-state.ts";
+
+/** An event that somebody asks for. */
+export interface AskedEvent {
+  event: JobEvent;
+  /** May who asks act on a job that has these groups? Absent: the engine itself asks. */
+  mayAccess?: MayAccess | undefined;
+}
+
+/** May somebody act on a job that has these groups? */
+export type MayAccess = (groups: readonly string[]) => boolean;
 
 /** One event that changed a job, with the states before and after. */
 export interface Step extends Activation {
@@ -19,8 +30,8 @@ export interface Judgement<Request> {
   isDoubtful: boolean;
 }
 
-/** Applies events one after the other. One that the job's state forbids is refused; the others go on. */
-export function judgeEvents<Request extends { event: JobEvent }>(
+/** Applies events one after the other. One that the job's state forbids is refused; the others go on. To who may not act on the job as it is by then, there is none (NOT_FOUND). */
+export function judgeEvents<Request extends AskedEvent>(
   from: JobState,
   requests: readonly Request[],
   context: ActivationContext,
@@ -29,6 +40,7 @@ export function judgeEvents<Request extends { event: JobEvent }>(
   let state = from;
   for (const request of requests) {
     try {
+      requireAccess(state, request);
       const activation = advance(state, request.event, context);
       if (activation.delta.changes.length > 0) {
         judgement.steps.push({ ...activation, before: state, workflow: context.workflow });
@@ -41,4 +53,8 @@ export function judgeEvents<Request extends { event: JobEvent }>(
     }
   }
   return judgement;
+}
+
+function requireAccess({ origin, groups }: JobState, { mayAccess }: AskedEvent): void {
+  if (mayAccess && !mayAccess(groups)) throw notFound(`Job ${origin._id} not found`);
 }

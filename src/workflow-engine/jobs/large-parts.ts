@@ -3,7 +3,10 @@ export const largestInline = 256 * 1024;
 
 /** A value that is stored by its content hash. */
 export interface LargeReference {
-  /** The root job of the tree it belongs to, a dot, and the SHA-256 of its text in hex. Logs of older releases: the hash alone. */
+  /**
+   * The root job of the tree it belongs to, a dot, and the SHA-256 of its text in hex; for a text that is kept in
+   * pieces `s` and that of their hashes. Logs of older releases: the hash alone.
+   */
   id: string;
   /** Characters of its JSON text. */
   size: number;
@@ -15,7 +18,7 @@ export interface LargePart extends LargeReference {
   at: readonly (string | number)[];
 }
 
-/** A document of the collection `large_values`. */
+/** A document of the collection `large_values`: a value that fits into memory. */
 export interface LargeValueDocument {
   _id: string;
   /** JSON text of the value. */
@@ -24,7 +27,42 @@ export interface LargeValueDocument {
   large?: readonly LargePart[];
 }
 
+/** Another: a text in pieces, each a document of its own. Written after them, so that there is all of it or nothing. */
+export interface StoredTextDocument {
+  _id: string;
+  /** Characters of the text. */
+  size: number;
+  /** SHA-256 of each piece in hex, in order. */
+  pieces: readonly string[];
+}
+
+/** A piece of such texts. */
+export interface PieceDocument {
+  _id: string;
+  text: string;
+}
+
 export const largeValueCollection = "large_values";
+
+/** Identifier of a text in pieces by its root job and the SHA-256 of the hashes of its pieces. */
+export function storedTextId(root: string, hash: string): string {
+  return `${largeValuePrefix(root)}s${hash}`;
+}
+
+/** Identifier of a piece by its SHA-256. */
+export function pieceId(root: string, hash: string): string {
+  return `${largeValuePrefix(root)}p${hash}`;
+}
+
+/** Is the value with this identifier a text in pieces? Its handle takes no memory to speak of. */
+export function isStoredText(id: string): boolean {
+  return /\.s[\da-f]{64}$/u.test(id);
+}
+
+/** The root job of the tree that a large value belongs to; undefined for what is no identifier of one. */
+export function rootOfValue(id: string): string | undefined {
+  return /^(.+)\.s?[\da-f]{64}$/su.exec(id)?.[1];
+}
 
 /**
  * Beginning of the identifiers of all large values of a tree of jobs. A value lives as long as the tree: nobody
@@ -37,11 +75,6 @@ export function largeValuePrefix(root: string): string {
 /** The job at the top of a tree: itself for a job without a parent. */
 export function rootOf({ _id, ancestors }: { _id: string; ancestors: readonly string[] }): string {
   return ancestors[0] ?? _id;
-}
-
-/** What stands in lists for a large value: reading the single thing shows the value itself. */
-export function largeValueMarker({ id, size }: LargeReference): { large_data: string; size: number } {
-  return { large_data: id, size };
 }
 
 /** Puts values back where parts were taken out. Changes the document in place: it was parsed just now. */

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "../../core/json.ts";
+import { conflict } from "../../core/errors.ts";
+import { StoredValue } from "../../core/stored-value.ts";
 import {
+  isStoredText,
   largestInline,
   largeValuePrefix,
   type LargePart,
@@ -65,6 +68,7 @@ export class LargeValueEncoder {
   encodeValue(value: unknown): EncodedDocument {
     if (typeof value === "string") return this.#string(value);
     if (typeof value !== "object" || value === null) return inline(value);
+    if (value instanceof StoredValue) return this.#handle(value);
     const known = this.#referenceTo(value);
     if (known) return placeholder(known);
     if (this.#isSmall(value)) return inline(value);
@@ -78,7 +82,18 @@ export class LargeValueEncoder {
     return roomAfter(value, this.#most) >= 0;
   }
 
+  /** A value of another tree would go with that one. */
+  #handle(value: StoredValue): EncodedDocument {
+    const { root } = this.#stored;
+    if (value.root !== root)
+      throw conflict(
+        `Large value ${value.id} belongs to another job: ${root} and the jobs below it cannot take it over`,
+      );
+    return placeholder(value);
+  }
+
   #structure(value: unknown): EncodedDocument {
+    if (value instanceof StoredValue) return this.#handle(value);
     return typeof value === "object" && value !== null ? this.encodeDocument(value) : inline(value);
   }
 
@@ -141,7 +156,7 @@ export class LargeValueEncoder {
     const hash = createHash("sha256").update(text);
     if (parts.length > 0) hash.update("\n").update(JSON.stringify(parts));
     const id = largeValuePrefix(this.#stored.root) + hash.digest("hex");
-    const reference = { id, size: parts.reduce((sum, part) => sum + part.size, text.length) };
+    const reference = { id, size: parts.reduce((sum, part) => sum + sizeWithin(part), text.length) };
     this.#taken.set(value, reference);
     if (!this.#stored.has(id))
       this.#documents.set(id, { _id: id, text, ...(parts.length > 0 ? { large: parts } : {}) });
@@ -156,6 +171,11 @@ function inline(value: unknown): EncodedDocument {
 /** Texts are concatenated, which copies nothing: to join an array of them would copy a long text once for each level it lies deep. */
 function joined(before: string, next: string): string {
   return before === "" ? next : before + "," + next;
+}
+
+/** A handle within a value is a handle when the value is read. */
+function sizeWithin({ id, size }: LargePart): number {
+  return isStoredText(id) ? 0 : size;
 }
 
 function placeholder({ id, size }: LargeReference): EncodedDocument {

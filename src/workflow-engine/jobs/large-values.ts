@@ -1,3 +1,4 @@
+import { StoredValue } from "../../core/stored-value.ts";
 import type { Store } from "../../store/store.ts";
 import {
   largeValueCollection,
@@ -6,9 +7,11 @@ import {
   type LargePart,
   type LargeReference,
   type LargeValueDocument,
+  type StoredTextDocument,
 } from "./large-parts.ts";
 import { LargeValueEncoder } from "./large-value-encoder.ts";
 import { createRecentValues } from "./recent-values.ts";
+import { storedValueOf } from "./stored-texts.ts";
 
 /** A parsed document with `null` where large values were taken out. */
 export interface PartedDocument {
@@ -40,12 +43,14 @@ export function createLargeValues(store: Store): LargeValues {
 
   const remember = (value: unknown, reference: LargeReference): void => {
     if (typeof value === "object" && value !== null) known.set(value, reference);
-    recent.put(value, reference);
+    // A handle holds no text, and the size of it would drive out all others.
+    if (!(value instanceof StoredValue)) recent.put(value, reference);
   };
 
   const load = async (reference: LargeReference): Promise<unknown> => {
-    const stored = await store.read<LargeValueDocument>(largeValueCollection, reference.id);
+    const stored = await store.read<LargeValueDocument | StoredTextDocument>(largeValueCollection, reference.id);
     if (!stored) throw new Error(`large value ${reference.id} is not in the store`);
+    if ("pieces" in stored.document) return storedValueOf(store, { id: reference.id, size: stored.document.size });
     const { text, large = [] } = stored.document;
     const value: unknown = JSON.parse(text);
     if (large.length > 0) await restore([{ document: value as object, parts: large }]);

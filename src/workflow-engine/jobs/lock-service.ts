@@ -7,6 +7,8 @@ export interface ShownTicket {
   job: string;
   task: string;
   iteration: string;
+  /** Keys of the locks that are held around a task that waits. */
+  within?: readonly string[];
 }
 
 /** A lock that somebody holds. */
@@ -46,6 +48,6 @@ function shownLock({ _id, holder, queue }: LockDocument): ShownLock[] {
   return [{ key: _id, holder: shownTicket(holder), waiters, waiting: queue.length }];
 }
 
-function shownTicket({ job, task, iteration }: LockTicket): ShownTicket {
-  return { job, task, iteration: iterationId(job, iteration) };
+function shownTicket({ job, task, iteration, within }: LockTicket): ShownTicket {
+  return { job, task, iteration: iterationId(job, iteration), ...(within ? { within } : {}) };
 }

@@ -1,24 +1,31 @@
+import type { Clock } from "../../core/clock.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { DuplicateKeyError, VersionConflictError, type Store, type Stored, type Write } from "../../store/store.ts";
-import { isUnderWay, type JobState } from "../interpreter/job-state.ts";
+import type { JobEvent } from "../interpreter/events.ts";
 import { lockWait } from "../interpreter/locks.ts";
 import type { JobRunner } from "./job-runner.ts";
+import { findCycle, isWaiting, locksAround, victimOf, type CycleServices, type LockWait } from "./lock-cycles.ts";
 import { isSameTicket, lockCollection, lockWrite, type LockDocument, type LockTicket } from "./lock-documents.ts";
 import { createMailboxes } from "./mailboxes.ts";
-import type { EngineWork } from "./work-items.ts";
+import { workItemId, type EngineWork } from "./work-items.ts";
 
-export interface LockServices {
-  store: Store;
-  runner: JobRunner;
+export interface LockServices extends CycleServices {
+  clock: Clock;
 }
 
 type Acquire = Extract<EngineWork, { kind: "acquireLock" }>;
+interface Asked {
+  work: Acquire;
+  complete: Write;
+  /** How often the task asked in vain. */
+  attempts: number;
+}
 type Release = Extract<EngineWork, { kind: "releaseLock" }>;
 
 /** Getting and giving back locks. Each write of a lock is one commit with the event it is for the job, so they always agree. */
 export interface LockWork {
   /** Gives the lock to the task, or puts it into the queue. Repeated, it finds that done. */
-  acquire(work: Acquire, complete: Write): Promise<void>;
+  acquire(work: Acquire, complete: Write, attempts: number): Promise<void>;
   /** Takes the task out of the lock, and gives the lock to the next who waits. */
   release(work: Release, complete: Write): Promise<void>;
 }
@@ -27,7 +34,8 @@ export interface LockWork {
 export function createLockWork(services: LockServices): LockWork {
   const inTurn = createTurns();
   return {
-    acquire: (work, complete) => inTurn(work.key, () => repeat(() => acquire(services, work, complete))),
+    acquire: (work, complete, attempts) =>
+      inTurn(work.key, () => repeat(() => acquire(services, { work, complete, attempts }))),
     release: (work, complete) => inTurn(work.key, () => repeat(() => release(services, work, complete))),
   };
 }
@@ -61,35 +69,77 @@ async function repeat(look: () => Promise<boolean>): Promise<void> {
   throw new Error("a lock changes faster than this node can follow");
 }
 
-async function acquire(services: LockServices, work: Acquire, complete: Write): Promise<boolean> {
+/**
+ * More do not stand in the queue of a lock, which is one document: others ask again later, in no order. Who has to be
+ * seen waiting, because a lock is held around it, has a place in any case.
+ */
+const mostWaiting = 1_000;
+
+async function acquire(services: LockServices, asked: Asked): Promise<boolean> {
   const { store, runner } = services;
+  const { work, complete } = asked;
   const { job, task, iteration, key } = work;
-  const ticket = { job, task, iteration };
   // The lock is read before the job: what is found in it then is no older than what the job knows of it.
   const read = await store.read<LockDocument>(lockCollection, key);
   const wait = lockWait((await runner.read(job))?.tasks.get(task), iteration);
-  if (!wait || wait.isQueued) {
-    await store.commit([complete]);
-    return true;
-  }
+  if (!wait) return done(services, asked);
   const lock = read?.document ?? { _id: key, holder: null, queue: [] };
-  if (lock.holder && (await isOwnSection(runner, work, lock.holder))) return refuse(services, work, complete);
-  const next = lock.holder ? { ...lock, queue: [...lock.queue, ticket] } : { ...lock, holder: ticket };
-  const event = lock.holder ? "lockQueued" : "lockGranted";
-  const isTold = await tell(runner, ticket, event, [lockWrite(read, next), complete]);
-  if (!isTold) await store.commit([complete]);
+  const ticket: LockTicket = { job, task, iteration };
+  if (!wait.isQueued && !lock.holder) {
+    const isTold = await tell(runner, ticket, "lockGranted", [lockWrite(read, { ...lock, holder: ticket }), complete]);
+    return isTold || done(services, asked);
+  }
+  return standInLine(services, asked, { read, ticket, isQueued: wait.isQueued === true });
+}
+
+interface Line {
+  read: Stored<LockDocument> | undefined;
+  ticket: LockTicket;
+  /** It stands in the queue already. */
+  isQueued: boolean;
+}
+
+async function standInLine(services: LockServices, asked: Asked, { read, ticket, isQueued }: Line): Promise<boolean> {
+  const { key } = asked.work;
+  const within = await locksAround(services, ticket);
+  const waiting = within.length === 0 ? ticket : { ...ticket, within };
+  const cycle = await findCycle(services, waiting, key);
+  if (cycle) return refuse(services, asked, { cycle, isQueued });
+  if (isQueued || !read) return done(services, asked);
+  const { document: lock } = read;
+  if (within.length === 0 && lock.queue.length >= mostWaiting) return askLater(services, asked);
+  const write = lockWrite(read, { ...lock, queue: [...lock.queue, waiting] });
+  // Two who close a circle at the same time see each other only once both are in the queues.
+  const isLooking = within.length > 0;
+  const isTold = await tell(services.runner, ticket, "lockQueued", isLooking ? [write] : [write, asked.complete]);
+  return isTold ? !isLooking : done(services, asked);
+}
+
+async function done({ store }: LockServices, { complete }: Asked): Promise<boolean> {
+  await store.commit([complete]);
   return true;
 }
 
+const soonestMs = 1_000;
+const latestMs = 60_000;
+
+async function askLater({ store, clock }: LockServices, { work, attempts }: Asked): Promise<boolean> {
+  const runAt = clock.now() + Math.min(latestMs, soonestMs * 2 ** attempts);
+  await store.commit([{ kind: "postpone", itemId: workItemId(work), runAt, attempts: attempts + 1 }]);
+  return true;
+}
+
+type PlainNews = "lockGranted" | "lockQueued" | "lockPassed";
+
 /** Told to a job whose state forbids it, an event and what goes with it come to nothing: false. */
-async function tell(
-  runner: JobRunner,
-  { job, task, iteration }: LockTicket,
-  event: "lockGranted" | "lockQueued" | "lockPassed" | "lockRefused",
-  writes: readonly Write[],
-): Promise<boolean> {
+function tell(runner: JobRunner, ticket: LockTicket, event: PlainNews, writes: readonly Write[]): Promise<boolean> {
+  const { task, iteration } = ticket;
+  return send(runner, ticket.job, { event, task, iteration }, writes);
+}
+
+async function send(runner: JobRunner, job: string, event: JobEvent, writes: readonly Write[]): Promise<boolean> {
   try {
-    await runner.activate(job, { event, task, iteration }, writes);
+    await runner.activate(job, event, writes);
     return true;
   } catch (error) {
     if (error instanceof PlatformError && (error.code === "CONFLICT" || error.code === "NOT_FOUND")) return false;
@@ -97,21 +147,44 @@ async function tell(
   }
 }
 
-/** Waiting for a lock that the section the job runs in holds would be waiting for ever: the task ends in error. */
-async function refuse({ store, runner }: LockServices, work: Acquire, complete: Write): Promise<boolean> {
-  if (!(await tell(runner, work, "lockRefused", [complete]))) await store.commit([complete]);
-  return true;
+/** Tasks that wait for each other would do so for ever: one of them ends in error. */
+async function refuse(
+  services: LockServices,
+  asked: Asked,
+  { cycle, isQueued }: { cycle: readonly LockWait[]; isQueued: boolean },
+): Promise<boolean> {
+  const victim = isQueued ? victimOf(cycle) : cycle[0];
+  if (!victim) throw new Error("a circle of tasks has a task");
+  const { ticket, key } = victim;
+  const isSelf = isSameTicket(ticket, asked.work);
+  const waits = startingWith(cycle, victim).map((wait) => ({
+    job: wait.ticket.job,
+    task: wait.ticket.task,
+    key: wait.key,
+  }));
+  const leave = isQueued ? await leaveQueue(services.store, key, ticket) : [];
+  const event = { event: "lockRefused", task: ticket.task, iteration: ticket.iteration, waits } as const;
+  const isTold = await send(services.runner, ticket.job, event, [...leave, ...(isSelf ? [asked.complete] : [])]);
+  // After another one had to give way, this one looks whether it waits in one more circle.
+  if (!isSelf) return false;
+  return isTold || done(services, asked);
 }
 
-/** Is the holder the childJob task that the job runs under, at whatever depth? */
-async function isOwnSection(runner: JobRunner, { job }: Acquire, holder: LockTicket): Promise<boolean> {
-  let state = await runner.read(job);
-  if (!state?.origin.ancestors.includes(holder.job)) return false;
-  for (let parent = state.origin.parent; parent; parent = state?.origin.parent) {
-    if (isSameTicket(parent, holder)) return true;
-    state = await runner.read(parent.job);
-  }
-  return false;
+function startingWith(cycle: readonly LockWait[], first: LockWait): LockWait[] {
+  const place = cycle.indexOf(first);
+  return [...cycle.slice(place), ...cycle.slice(0, place)];
+}
+
+async function leaveQueue(store: Store, key: string, ticket: LockTicket): Promise<Write[]> {
+  const read = await store.read<LockDocument>(lockCollection, key);
+  return read ? leaveWrite(read, ticket) : [];
+}
+
+/** Nothing to write for one who is not in the queue. */
+function leaveWrite(read: Stored<LockDocument>, ticket: Pick<LockTicket, "job" | "iteration">): Write[] {
+  const { queue } = read.document;
+  const left = queue.filter((other) => !isSameTicket(other, ticket));
+  return left.length < queue.length ? [lockWrite(read, { ...read.document, queue: left })] : [];
 }
 
 async function release(services: LockServices, work: Release, complete: Write): Promise<boolean> {
@@ -121,11 +194,9 @@ async function release(services: LockServices, work: Release, complete: Write): 
     await store.commit([complete]);
     return true;
   }
-  const { holder, queue } = read.document;
+  const { holder } = read.document;
   if (holder && isSameTicket(holder, work)) return passOn(services, read, complete);
-  const left = queue.filter((ticket) => !isSameTicket(ticket, work));
-  const leave = left.length < queue.length ? [lockWrite(read, { ...read.document, queue: left })] : [];
-  await store.commit([...leave, complete]);
+  await store.commit([...leaveWrite(read, work), complete]);
   return true;
 }
 
@@ -146,9 +217,4 @@ async function passOn({ store, runner }: LockServices, read: Stored<LockDocument
   // Whoever does not wait any more is left out without a word.
   if (!isTold && !(state && isWaiting(state, next))) await store.commit([write]);
   return false;
-}
-
-function isWaiting(state: JobState, { task: taskId, iteration }: LockTicket): boolean {
-  const task = state.tasks.get(taskId);
-  return task !== undefined && isUnderWay(task) && lockWait(task, iteration) !== undefined;
 }

@@ -8,6 +8,9 @@ import type { LargeValues } from "./large-values.ts";
 import { documentOfState, textOf } from "./log-format.ts";
 import { shortening, type Shorten } from "./shortened-values.ts";
 
+/** Where a value kept in the store was written as its marker: looked for in text, which costs next to nothing. */
+const nameInMarkers = '"large_data"';
+
 /** What one commit adds to the log of a job. */
 export class LogCommit {
   readonly #largeValues: LargeValues;
@@ -64,7 +67,7 @@ export class LogCommit {
   /** Large values are looked for only where there may be one: the usual document costs nothing but its text. */
   #encode(document: object, hasKnown: boolean): EncodedDocument {
     const text = hasKnown ? undefined : JSON.stringify(document);
-    if (text !== undefined && text.length <= largestInline) return { text, parts: [] };
+    if (text !== undefined && text.length <= largestInline && !text.includes(nameInMarkers)) return { text, parts: [] };
     const encoded = this.#openEncoder().encodeDocument(document);
     return { text: textOf(encoded), parts: encoded.parts };
   }

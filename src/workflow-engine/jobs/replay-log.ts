@@ -1,7 +1,8 @@
+import { largeValueMarker } from "../../core/stored-value.ts";
 import type { Store } from "../../store/store.ts";
 import type { JobState } from "../interpreter/job-state.ts";
 import { beginState, replay, type FindWorkflow } from "./job-log.ts";
-import { largeValueMarker, placeParts, type LargePart } from "./large-parts.ts";
+import { placeParts, type LargePart } from "./large-parts.ts";
 import type { PartedDocument } from "./large-values.ts";
 import { parseEvent, type LoggedEvent } from "./log-format.ts";
 

@@ -1,4 +1,5 @@
-import { largeValueMarker, placeParts } from "./large-parts.ts";
+import { largeValueMarker } from "../../core/stored-value.ts";
+import { placeParts } from "./large-parts.ts";
 import type { LargeValueEncoder } from "./large-value-encoder.ts";
 
 /** A value as read models show it: a marker stands for each large value. */

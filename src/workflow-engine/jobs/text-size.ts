@@ -1,14 +1,18 @@
+import { StoredValue } from "../../core/stored-value.ts";
+
 // An escaped character takes six characters of JSON text, the longest number 24.
 const longestEscape = 6;
 const longestScalar = 25;
 
 /**
  * What is left of `room` characters when the JSON text of the value takes the most it may take;
- * negative when it does not surely fit. Looks no further than the room goes.
+ * negative when it does not surely fit. Looks no further than the room goes. What is kept in the store never fits:
+ * its JSON text would be its marker.
  */
 export function roomAfter(value: unknown, room: number): number {
   if (typeof value === "string") return room - value.length * longestEscape - 2;
   if (typeof value !== "object" || value === null) return room - longestScalar;
+  if (value instanceof StoredValue) return Number.NEGATIVE_INFINITY;
   return Array.isArray(value) ? roomAfterArray(value, room - 2) : roomAfterMembers(value, room - 2);
 }
 

@@ -1,35 +1,34 @@
-import { systemCaller, type Caller } from "../../core/caller.ts";
+import { systemCaller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { TaskResult } from "../../core/task.ts";
-import { StoreUnavailableError, type WorkItem, type Write } from "../../store/store.ts";
+import type { WorkItem, Write } from "../../store/store.ts";
 import type { WorkQueue, WorkRunner } from "../../work-queue/work-queue.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import { taskState, type JobState } from "../interpreter/job-state.ts";
-import { errorResult, thrownResult } from "../interpreter/task-error.ts";
-import { runDocument } from "../interpreter/transformation-task.ts";
-import type { WorkflowTask } from "../workflow-schema.ts";
-import { iterationId } from "./iteration-id.ts";
 import { startChild, type ChildStartServices } from "./child-starts.ts";
 import type { JobDeletion } from "./job-deletion.ts";
 import type { EventDelivery } from "./event-delivery.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { LockWork } from "./lock-work.ts";
 import { isEnded } from "./job-states.ts";
+import { keepValue, type ValueKeeping } from "./keep-value.ts";
+import { largeValueCollection, rootOf } from "./large-parts.ts";
 import { regroupChildren } from "./regroup-children.ts";
 import type { Retention } from "./retention.ts";
-import type { CallerDirectory, TaskCaller } from "./task-calls.ts";
+import { performCall, type CallServices } from "./perform-call.ts";
+import type { TaskCall } from "./task-calls.ts";
+import { persistently } from "./while-store-away.ts";
 import { engineWork, type EngineWork } from "./work-items.ts";
 
-export interface WorkServices extends ChildStartServices {
+export interface WorkServices extends ChildStartServices, CallServices {
   clock: Clock;
   queue: WorkQueue;
-  calls: TaskCaller;
-  callers: CallerDirectory;
   locks: LockWork;
   events: EventDelivery;
   deletion: JobDeletion;
   retention: Retention;
+  /** Characters that a value kept in the store may have, at most. */
+  largestValue: number;
 }
 
 type Work<Kind extends EngineWork["kind"]> = Extract<EngineWork, { kind: Kind }>;
@@ -59,7 +58,7 @@ const runners: Runners = {
   deleteTree: ({ deletion }, work, complete) => deletion.runTree(work, complete),
   removeJob: ({ deletion }, work, complete) => deletion.runRemoval(work, complete),
   retention: ({ retention }, _work, complete) => retention.run(complete),
-  acquireLock: ({ locks }, work, complete) => locks.acquire(work, complete),
+  acquireLock: ({ locks }, work, complete, attempts) => locks.acquire(work, complete, attempts),
   releaseLock: ({ locks }, work, complete) => locks.release(work, complete),
   startChild: async (services, work, complete) => {
     const failure = await startChild(services, work, complete);
@@ -139,9 +138,13 @@ async function callTask(services: WorkServices, work: Work<"callTask">, complete
   const workflow = await services.snapshots.find(state.origin.snapshot);
   const task = workflow.task(work.task);
   if (!task) throw new Error(`job ${work.job} calls a task it does not have`);
-  const result = await whileShown(services, work, () => perform(services, { state, task, work, incoming }));
+  const { job: key, iteration } = work;
+  const keep: TaskCall["keep"] = (source) => keepValue(source, keepingOf(services, state, work));
+  const call = { state, workflow, task, iteration, incoming, key, keep };
+  const result = await whileShown(services, work, () => performCall(services, call));
   const event = { event: "taskResult", task: work.task, iteration: work.iteration, result } as const;
-  await deliverResult(services, work.job, event, complete);
+  // What led to a result may not be repeatable. Delivering it twice does no harm.
+  await persistently(services.clock, () => deliver(services, work.job, event, complete));
 }
 
 /** A call that lasts longer is shown in lists. */
@@ -164,65 +167,20 @@ async function whileShown<T>(
   }
 }
 
-const mostDeliveries = 30;
-const longestPauseMs = 2_000;
-
-/**
- * What led to a result may not be repeatable: while the store is away the result is kept and delivered again,
- * for about a minute, before the call is left to be made again. Delivering twice does no harm.
- */
-async function deliverResult(services: WorkServices, jobId: string, event: JobEvent, complete: Write): Promise<void> {
-  for (let delivery = 1; ; delivery++) {
-    try {
-      return await deliver(services, jobId, event, complete);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError) || delivery === mostDeliveries) throw error;
-    }
-    const pauseMs = Math.min(longestPauseMs, 50 * 2 ** delivery);
-    await new Promise<void>((resolve) => void services.clock.after(pauseMs, resolve));
-  }
-}
-
-interface OpenCall {
-  state: JobState;
-  task: WorkflowTask;
-  work: Work<"callTask">;
-  incoming: Record<string, unknown>;
-}
-
-async function perform(services: WorkServices, { state, task, work, incoming }: OpenCall): Promise<TaskResult> {
-  const origin = `${task.app ?? "WorkFlowEngine"}.${task.name}`;
-  if (task.name === "transformation") return transformLater(services, origin, incoming);
-  const caller = await actorOf(services.callers, state, task);
-  if (!caller) return errorResult(origin, "The account this task acts for is gone or inactive");
-  return services.calls.call({ task, incoming, caller, idempotencyKey: iterationId(work.job, work.iteration) });
-}
-
-/** A transformation whose identifier was only known at run time. */
-async function transformLater(
-  { store, environment }: WorkServices,
-  origin: string,
-  incoming: Record<string, unknown>,
-): Promise<TaskResult> {
-  const id = String(incoming["tr_id"]);
-  const stored = await store.read("transformations", id);
-  if (!stored) return errorResult(origin, `Cannot find transformation ${id}`);
-  try {
-    return runDocument(environment, stored.document, incoming);
-  } catch (error) {
-    return thrownResult(origin, error);
-  }
-}
-
-/** `job`: the person who started it; a task id: the person who worked that task; else the platform itself. */
-async function actorOf(callers: CallerDirectory, state: JobState, task: WorkflowTask): Promise<Caller | undefined> {
-  const actor = task.actor ?? "Pronghorn";
-  if (actor === "Pronghorn") return systemCaller;
-  const { initiator } = state.origin;
-  const accountId = actor === "job" ? initiator.accountId : state.tasks.get(actor)?.owner?.accountId;
-  return accountId === undefined || accountId === systemCaller.accountId
-    ? systemCaller
-    : callers.byAccountId(accountId);
+/** For the call, as long as its task waits for it. */
+function keepingOf(services: WorkServices, { origin }: JobState, work: Work<"callTask">): ValueKeeping {
+  const { store, runner, clock, largestValue } = services;
+  return {
+    store,
+    root: rootOf(origin),
+    mostCharacters: largestValue,
+    keep: (document) =>
+      persistently(clock, () => store.commit([{ kind: "keep", collection: largeValueCollection, document }])),
+    isWanted: async () => {
+      const state = await persistently(clock, () => runner.read(work.job));
+      return state !== undefined && isCallOpen(state, work) && taskState(state, work.task).status === "running";
+    },
+  };
 }
 
 async function notifyParent(services: WorkServices, work: Work<"notifyParent">, complete: Write): Promise<void> {
@@ -235,6 +193,8 @@ async function notifyParent(services: WorkServices, work: Work<"notifyParent">, 
   const { task, iteration, index } = parent;
   const end = { status: work.status, variables: child.variables };
   await deliver(services, parent.job, { event: "childEnded", task, iteration, index, end }, complete);
+  // Of a loop over many elements only the parent goes on.
+  services.runner.release(work.job);
 }
 
 /** The child as it is to be told of: one that went into error tells so only while it is. */

@@ -11,13 +11,14 @@ import type { JobDay, JobMetrics, TaskDay, TaskMetrics } from "./metric-schema.t
 /** Rows by workflow, made of documents that come in the order of their days. */
 export class JobRows {
   readonly #rows = new Map<string, JobMetrics>();
+  readonly #starts = new DayStarts();
 
   add({ workflow, day, ...figures }: JobMetricDocument): void {
     const { jobsComplete = 0, totalRunTime = 0, slaTargetsMissed = 0, totalManualTime = 0 } = figures;
     const row = this.#rowOf(workflow);
     row.jobsComplete += jobsComplete;
     row.totalRunTime += totalRunTime;
-    const sums = dayOf(row.metrics, startOfDay(day), noJobs);
+    const sums = dayOf(row.metrics, this.#starts.of(day), noJobs);
     sums.jobsComplete += jobsComplete;
     sums.totalRunTime += totalRunTime;
     sums.slaTargetsMissed += slaTargetsMissed;
@@ -49,9 +50,10 @@ export class TaskRows {
   /** By workflow and key of the task. */
   readonly #pairs = new Map<string, Map<string, RowPair>>();
   readonly #globals = new Map<string, TaskMetrics>();
+  readonly #starts = new DayStarts();
 
   add({ workflow, day, tasks }: TaskMetricDocument): void {
-    const startDate = startOfDay(day);
+    const startDate = this.#starts.of(day);
     let pairs = this.#pairs.get(workflow._id);
     if (!pairs) this.#pairs.set(workflow._id, (pairs = new Map<string, RowPair>()));
     for (const [key, figures] of Object.entries(tasks)) {
@@ -84,37 +86,54 @@ function addFigures(sums: TaskDay, figures: TaskFigures): void {
   sums.totalRunTime += figures.totalRunTime ?? 0;
 }
 
-const noJobs: Omit<JobDay, "startDate"> = {
-  jobsComplete: 0,
-  totalRunTime: 0,
-  slaTargetsMissed: 0,
-  totalManualTime: 0,
-};
-const noIterations: Omit<TaskDay, "startDate"> = {
-  totalSuccesses: 0,
-  totalFailures: 0,
-  totalErrors: 0,
-  totalRunTime: 0,
-};
+function noJobs(startDate: number): JobDay {
+  return { startDate, jobsComplete: 0, totalRunTime: 0, slaTargetsMissed: 0, totalManualTime: 0 };
+}
+
+function noIterations(startDate: number): TaskDay {
+  return { startDate, totalSuccesses: 0, totalFailures: 0, totalErrors: 0, totalRunTime: 0 };
+}
+
+/** When days begin, worked out once for the documents of a day, which come one after the other. */
+class DayStarts {
+  #day = "";
+  #start = 0;
+
+  of(day: string): number {
+    if (day === this.#day) return this.#start;
+    this.#day = day;
+    this.#start = startOfDay(day);
+    return this.#start;
+  }
+}
 
 /** The element of a day. The documents of a day come one after the other. */
-function dayOf<Day extends { startDate: number }>(days: Day[], startDate: number, none: Omit<Day, "startDate">): Day {
+function dayOf<Day extends { startDate: number }>(
+  days: Day[],
+  startDate: number,
+  none: (startDate: number) => Day,
+): Day {
   const last = days.at(-1);
   if (last?.startDate === startDate) return last;
-  const made = { startDate, ...none } as Day;
+  const made = none(startDate);
   days.push(made);
   return made;
 }
 
 /** Rows with the days on which there is anything to tell: a rebuild may have put sums back to nothing. */
-function withFigures<Row extends JobMetrics | TaskMetrics>(rows: Iterable<Row>): Row[] {
-  return [...rows]
-    .map((row) => ({ ...row, metrics: row.metrics.filter(hasFigures) }))
-    .filter(({ metrics }) => metrics.length > 0);
+function withFigures<Day extends JobDay | TaskDay, Row extends { metrics: Day[] }>(rows: Iterable<Row>): Row[] {
+  const told: Row[] = [];
+  for (const row of rows) {
+    const metrics = row.metrics.filter(hasFigures);
+    if (metrics.length > 0) told.push(metrics.length === row.metrics.length ? row : { ...row, metrics });
+  }
+  return told;
 }
 
-function hasFigures({ startDate: _, ...figures }: JobDay | TaskDay): boolean {
-  return Object.values(figures).some((figure) => figure !== 0);
+function hasFigures(day: JobDay | TaskDay): boolean {
+  if (day.totalRunTime !== 0) return true;
+  if ("jobsComplete" in day) return day.jobsComplete !== 0 || day.slaTargetsMissed !== 0 || day.totalManualTime !== 0;
+  return day.totalSuccesses !== 0 || day.totalFailures !== 0 || day.totalErrors !== 0;
 }
 
 function ownRow({ taskId, taskType, name, app }: MeasuredTask, workflow: { _id: string; name: string }): TaskMetrics {

@@ -27,13 +27,14 @@ const expandablePaths: Readonly<Record<string, readonly string[]>> = {
   watchers: ["watchers"],
 };
 
-/** The paths that are to be expanded; BAD_REQUEST at `place` names the first that cannot be. */
-export function pathsToExpand(names: readonly string[], place: string): readonly string[] {
+/** The paths that are to be expanded; BAD_REQUEST at its place names the first that cannot be. */
+export function pathsToExpand(names: readonly string[], placeOf: (index: number) => string): readonly string[] {
   return names.flatMap((name, index) => {
     const paths = Object.hasOwn(expandablePaths, name) ? expandablePaths[name] : undefined;
     if (paths) return paths;
     const message = `cannot be expanded; what can is ${Object.keys(expandablePaths).join(", ")}`;
-    throw badRequest(`"${name}" ${message} (at ${place})`, [{ path: `${place}/${index}`, message }]);
+    const path = placeOf(index);
+    throw badRequest(`"${name}" ${message} (at ${path})`, [{ path, message }]);
   });
 }
 

@@ -28,7 +28,7 @@ export async function dereferenced(
   const names = dereference.split(",").flatMap((name) => name.trim() || []);
   const paths = pathsToExpand(
     names.filter((name) => name !== "job"),
-    "/query/dereference",
+    () => "/query/dereference",
   );
   const withJobs = names.includes("job") ? await withHeaders(store, documents, caller) : documents;
   return expandAccounts(store, withJobs, paths);

@@ -17,7 +17,7 @@ import { dereferenced, presented, type Presentation } from "./presentation.ts";
 import { readFields, readSearch, type Search } from "./search-request.ts";
 import type { SearchOptions } from "./search-schema.ts";
 import { jobStatuses } from "./status-words.ts";
-import { findTasks, jobsWithTasks, type TaskSearchServices } from "./task-search.ts";
+import { findTaskPage, findTasks, jobsWithTasks, type TaskSearchServices } from "./task-search.ts";
 
 /** One page of a search, and the number of all matches (decision 6). */
 export interface SearchPage {
@@ -54,7 +54,7 @@ export interface SearchService {
 }
 
 const defaultLimit = 10;
-const expandPlace = "/body/options/expand";
+const expandPlace = (index: number) => `/body/options/expand/${index}`;
 const inJobs = { defaultLimit, refused: refusedInJobs };
 const briefFields = {
   name: 1,
@@ -113,7 +113,7 @@ function jobSearches(services: SearchServices, expand: Expand): JobSearches {
       const limit = pageSize(options) === 0 ? mostDocuments : search.limit;
       if (limit > mostDocuments) throw tooManyJobs();
       const tasks = readSearch({}, { defaultLimit }, { query: taskQuery, place: "/body/task_query" });
-      const jobIds = await jobsWithTasks(services, tasks, caller);
+      const jobIds = await jobsWithTasks(services, tasks, caller, search.skip + limit);
       const wanted = jobIds.slice(search.skip, search.skip + limit);
       return expand(await jobDocuments(services.jobs, wanted, caller, search.fields), search.expand);
     },
@@ -125,17 +125,17 @@ function taskSearches(services: SearchServices, expand: Expand): OtherSearches {
     async searchTasks(filter, options, caller) {
       const search = readSearch(options, { defaultLimit }, { query: filter, place: "/body/filter" });
       pathsToExpand(search.expand, expandPlace);
-      const { results, total } = await findTasks(services, search, caller);
+      const { results, total } = await findTaskPage(services, search, caller);
       return { results: await expand(results, search.expand), skip: search.skip, limit: search.limit, total };
     },
     async firstTask(query, filter, caller) {
       const asked = readSearch({ limit: 1 }, { defaultLimit }, { query, place: "/body/query" });
       const search = { ...asked, fields: readFields(filter, "/body/filter") };
-      return (await findTasks(services, search, caller)).results[0] ?? null;
+      return (await findTasks(services, search, caller))[0] ?? null;
     },
     async briefTasks(query, caller) {
       const search = readSearch({}, { defaultLimit: largestPage }, { query, place: "/body/query" });
-      return (await findTasks(services, { ...search, fields: briefFields }, caller)).results;
+      return findTasks(services, { ...search, fields: briefFields }, caller);
     },
     async searchWorkflows(options) {
       const { query, expand: names, fields, ...page } = readSearch(options, { defaultLimit });

@@ -16,16 +16,21 @@ export interface TaskSearchServices {
   finder: DocumentFinder;
 }
 
-/** The page of tasks that match and that the caller may see, and the number of all that do. */
-export async function findTasks(
+/** The page of tasks that match and that the caller may see. */
+export async function findTasks(services: TaskSearchServices, search: Search, caller: Caller): Promise<JsonObject[]> {
+  const { query, options, pinned } = reading(search, caller);
+  if (!pinned) return services.store.find("tasks", query, options);
+  const rows = await taskRows(services.jobs, pinned, caller);
+  return (await services.finder.find(rows, query, options)).results;
+}
+
+/** The same with the number of all tasks that match. */
+export async function findTaskPage(
   services: TaskSearchServices,
   search: Search,
   caller: Caller,
 ): Promise<{ results: JsonObject[]; total: number }> {
-  const { sort, skip, limit } = search;
-  const query = accessibleTasks(caller, search.query as Parameters<typeof accessibleTasks>[1]);
-  const options = { sort, skip, limit, fields: shownFields(search.fields) };
-  const pinned = pinnedJobs(search.query);
+  const { query, options, pinned } = reading(search, caller);
   if (pinned) return services.finder.find(await taskRows(services.jobs, pinned, caller), query, options);
   const [results, total] = await Promise.all([
     services.store.find("tasks", query, options),
@@ -34,19 +39,37 @@ export async function findTasks(
   return { results, total };
 }
 
-/** Jobs with a task that matches, in order of their ids. Of open tasks the first 1,000 that match are looked at. */
+function reading(search: Search, caller: Caller) {
+  const { sort, skip, limit, fields } = search;
+  return {
+    query: accessibleTasks(caller, search.query as Parameters<typeof accessibleTasks>[1]),
+    options: { sort, skip, limit, fields: shownFields(fields) },
+    /** Jobs whose tasks are read from their logs, ended ones among them. */
+    pinned: pinnedJobs(search.query),
+  };
+}
+
+/** Tasks that are looked at together for their jobs, at least. */
+const tasksAtOnce = 100;
+
+/** The first jobs with a task that matches, in order of their ids, at most `most`. The first 1,000 tasks that match are looked at. */
 export async function jobsWithTasks(
   services: TaskSearchServices,
   search: Search,
   caller: Caller,
+  most: number,
 ): Promise<readonly string[]> {
-  const wanted = {
-    ...search,
-    sort: { "job._id": 1 as const },
-    skip: 0,
-    limit: largestPage,
-    fields: { job: 1 as const },
-  };
-  const { results } = await findTasks(services, wanted, caller);
-  return [...new Set(results.map(({ job }) => (job as { _id: string })._id))];
+  const wanted = { ...search, sort: { "job._id": 1 as const }, fields: { job: 1 as const } };
+  const jobIds = new Set<string>();
+  let query = search.query;
+  for (let seen = 0; seen < largestPage && jobIds.size < most;) {
+    const limit = Math.min(largestPage - seen, Math.max(tasksAtOnce, most - jobIds.size));
+    const tasks = await findTasks(services, { ...wanted, query, skip: 0, limit }, caller);
+    for (const { job } of tasks) jobIds.add((job as { _id: string })._id);
+    if (tasks.length < limit) break;
+    seen += limit;
+    // By the job, not by a number of tasks: some may have closed meanwhile.
+    query = { $and: [search.query, { "job._id": { $gt: [...jobIds].at(-1) ?? "" } }] };
+  }
+  return [...jobIds];
 }

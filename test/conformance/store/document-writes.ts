@@ -145,6 +145,37 @@ export function describeDocumentWrites(store: CurrentStore): void {
     });
   });
 
+  describe("discard", () => {
+    it("removes the version that was read, and no other", async () => {
+      await store().commit([{ kind: "insert", collection: "accounts", document: anna }]);
+      await store().commit([{ kind: "put", collection: "accounts", document: anna }]);
+      const discard = (version: number) =>
+        store().commit([
+          { kind: "put", collection: "accounts", document: ben },
+          { kind: "discard", collection: "accounts", id: "a1", version },
+        ]);
+      for (const version of [0, 1, 3]) await expect(discard(version)).rejects.toThrow(VersionConflictError);
+      expect(await store().version("accounts", "b1")).toBeUndefined();
+      await discard(2);
+      expect([await store().version("accounts", "a1"), await store().version("accounts", "b1")]).toEqual([
+        undefined,
+        1,
+      ]);
+      await expect(discard(2)).rejects.toThrow(VersionConflictError);
+    });
+
+    it("does not take a later document of the same _id for the one that was read", async () => {
+      await store().commit([{ kind: "insert", collection: "accounts", document: anna, version: 2 ** 45 }]);
+      expect(await store().read("accounts", "a1")).toEqual({ document: anna, version: 2 ** 45 });
+      await store().commit([{ kind: "discard", collection: "accounts", id: "a1", version: 2 ** 45 }]);
+      await store().commit([{ kind: "insert", collection: "accounts", document: anna, version: 77 }]);
+      const late = { kind: "replace", collection: "accounts", document: ben, version: 2 ** 45 } as const;
+      await expect(store().commit([late])).rejects.toThrow(VersionConflictError);
+      await store().commit([{ kind: "replace", collection: "accounts", document: anna, version: 77 }]);
+      expect(await store().version("accounts", "a1")).toBe(78);
+    });
+  });
+
   describe("mistakes of the program", () => {
     it.each([
       [

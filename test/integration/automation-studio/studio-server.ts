@@ -5,19 +5,26 @@ import { automationStudio, createProjectService, forgetComponent } from "../../.
 import { host, type HostedApplication } from "../../../src/core/application.ts";
 import type { Authenticator } from "../../../src/core/authenticator.ts";
 import type { Caller } from "../../../src/core/caller.ts";
+import { createSystemClock } from "../../../src/core/clock.ts";
 import { createIdentifiers } from "../../../src/core/identifiers.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import type { Method } from "../../../src/core/operation.ts";
 import { TaskError } from "../../../src/core/task.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { createSqliteStore, type Store } from "../../../src/store/index.ts";
-import { createTemplateService, templateBuilder } from "../../../src/template-builder/index.ts";
+import {
+  createJinjaRenderer,
+  createTextFsmParser,
+  createTemplateService,
+  templateBuilder,
+} from "../../../src/template-builder/index.ts";
 import {
   createTransformationsService,
   transformationsApplication,
   type Transform,
   type TransformationsService,
 } from "../../../src/transformations/index.ts";
+import { createWorkerPool } from "../../../src/worker-pool/index.ts";
 import { workflowBuilder } from "../../../src/workflow-builder/index.ts";
 import { createTaskModelsOf } from "../../../src/workflow-engine/workflows/task-models.ts";
 import type { FindTaskModel } from "../../../src/workflow-engine/workflows/workflow-environment.ts";
@@ -79,9 +86,11 @@ export async function createStudioServer({
     forgetComponent(store, type, document);
   const workflows = createWorkflowService({ ...context, writesOnRemoval: writesOnRemoval("workflow") });
   const templates = createTemplateService({ ...context, writesOnRemoval: writesOnRemoval("template") });
+  const pool = createWorkerPool({ workers: 1, deadlineMs: 5_000, memoryMb: 128, clock: createSystemClock() });
   const transformations = createTransformationsService({
     ...context,
     transform,
+    pool,
     writesOnRemoval: writesOnRemoval("transformation"),
   });
   const projects = createProjectService(context);
@@ -90,7 +99,10 @@ export async function createStudioServer({
     host(automationStudio, { workflows, templates, projects, taskModels }),
     host(workflowBuilder, { workflows, taskModels }),
     host(transformationsApplication, { transformations }),
-    host(templateBuilder, undefined),
+    host(templateBuilder, {
+      jinja: createJinjaRenderer({ templates, pool, random: () => 0.5 }),
+      textFsm: createTextFsmParser({ templates, pool }),
+    }),
   ];
   const server = await createHttpServer({
     applications,

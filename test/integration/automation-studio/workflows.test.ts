@@ -244,6 +244,16 @@ describe("asking for workflows", () => {
     for (const name of ["alpha", "beta", "gamma"]) await create(name);
   });
 
+  test("the neighbours of a page are asked for as the page was", async () => {
+    const query = "limit=1&in[name]=gamma,alpha&not-equals[name]=a%26b&sort=name&order=-1&include=name";
+    const first = await server.send("GET", `/automation-studio/workflows?${query}`);
+    expect(first.body).toMatchObject({ total: 2, items: [{ name: "gamma" }], previous: null });
+    const second = await server.send("GET", textOf(first.body["next"]));
+    expect(second.body).toMatchObject({ total: 2, items: [{ name: "alpha" }], next: null });
+    const back = await server.send("GET", textOf(second.body["previous"]));
+    expect(back.body["items"]).toEqual(first.body["items"]);
+  });
+
   test("pages through the list with the total of all matches", async () => {
     const { body } = await server.send("GET", "/automation-studio/workflows?limit=2&skip=0&include=name");
     expect(body).toMatchObject({

@@ -72,6 +72,30 @@ describe("the command line", () => {
     expect(beyond.error).toContain(`Job ${_id} has no event 9: its last one is 1`);
   }, 60_000);
 
+  it("tries a task with arguments from the line, a file and standard input", async () => {
+    const incoming = '{"arr": "$var.job.all", "elementN": 2}';
+    const path = await file("variables.json", { all: [1] });
+    const args = ["task", "try", "arrayPush", "--variables", `@${path}`];
+    const plain = await linewright([...args, "--incoming", incoming], environment);
+    expect(plain).toMatchObject({ code: 0, error: "" });
+    expect(plain.out).toMatch(/^arrayPush ends in success \(\d+ ms\)\.\n {2}pushedArray = \[1,2\]\n$/u);
+    const piped = await linewright([...args, "--incoming", "-", "--json"], environment, undefined, incoming);
+    expect(JSON.parse(piped.out)).toMatchObject({ finish_state: "success", incoming: { arr: [1], elementN: 2 } });
+    const listener = await linewright(
+      ["task", "try", "eventListenerJob", "--incoming", '{"source": "s", "topic": "t"}'],
+      environment,
+    );
+    expect(listener.out).toMatch(
+      /^eventListenerJob waits .*\n {2}Waits for \{"for":"event","source":"s","topic":"t"\}\n$/u,
+    );
+    const unnamed = await linewright(
+      ["task", "try", "newVariable", "--incoming", '{"name": "", "value": 1}'],
+      environment,
+    );
+    expect(unnamed).toMatchObject({ code: 1, error: "" });
+    expect(unnamed.out).toMatch(/^newVariable ends in error .*\n {2}The name of the job variable is missing\n$/u);
+  }, 60_000);
+
   it("looks into an archive", async () => {
     const job = {
       kind: "job",
@@ -81,12 +105,16 @@ describe("the command line", () => {
     };
     const value = { kind: "largeValue", _id: "a1.00", root: "a1", value: [1] };
     const path = join(folder, "2026-01-01.jsonl.gz");
-    await writeFile(path, gzipSync(`${JSON.stringify(job)}\n${JSON.stringify(value)}\n`));
+    const text = { kind: "largeText", _id: "a1.s00", root: "a1", size: 5, pieces: 2 };
+    const pieces = ["[1,", "2]"].map((piece) => ({ kind: "textPiece", _id: "a1.s00", root: "a1", text: piece }));
+    const lines = [job, value, text, ...pieces].map((line) => `${JSON.stringify(line)}\n`);
+    await writeFile(path, gzipSync(lines.join("")));
     const listed = await linewright(["archive", "list", path]);
     expect(listed.out).toMatch(/a1 +a1 +complete +w +1970-01-01T00:00:00.000Z\n1 jobs/u);
     const shown = await linewright(["archive", "show", path, "a1", "--json"]);
     expect(JSON.parse(shown.out)).toEqual(job);
     expect((await linewright(["archive", "show", path, "a1.00", "--json"])).out).toBe(`${JSON.stringify(value)}\n`);
+    expect((await linewright(["archive", "show", path, "a1.s00", "--json"])).out).toBe(lines.slice(2).join(""));
     const cases: [string[], string][] = [
       [["archive", "show", path, "b2"], "has no job b2"],
       [["archive", "list", join(folder, "absent")], "There is no file or folder"],
@@ -118,6 +146,10 @@ describe("the command line", () => {
     ["Check the path.", () => ["import", join(folder, "absent.json")]],
     ["Cannot find workflow nope", () => ["job", "start", "nope"]],
     ["--variables is not a JSON object.", () => ["job", "start", "cli", "--variables", "[]"]],
+    ["--incoming is not a JSON object.", () => ["task", "try", "sort", "--incoming", "[]"]],
+    ["from standard input", () => ["task", "try", "sort", "--incoming", "-", "--variables", "-"]],
+    ["did you mean arrayLength?", () => ["task", "try", "arrayLenght"]],
+    ["/body/incoming/arr is missing", () => ["task", "try", "arrayLength"]],
     ["Job ffffffffffffffffffffffff not found", () => ["job", "watch", "ffffffffffffffffffffffff"]],
     ["Check --user and --password", () => ["job", "list"], { LINEWRIGHT_PASSWORD: "wrong-password" }],
     ["Set LINEWRIGHT_PASSWORD or LINEWRIGHT_TOKEN", () => ["job", "list"], { LINEWRIGHT_PASSWORD: "" }],

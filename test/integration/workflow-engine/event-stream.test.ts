@@ -136,7 +136,8 @@ describe("the stream of events", () => {
 
   it("tells of other groups' jobs to nobody else", async () => {
     const ann = await addWorker(server, "ann");
-    const hidden = await startJob(server, "a person", { groups: ["some group"] });
+    const others = await addWorker(server, "bert");
+    const hidden = await startJob(server, "a person", { groups: [others.groupId] });
     const reader = await follow("", { token: ann.token });
     const path = `/events/stream?job=${hidden._id}`;
     expect((await server.request("GET", path, undefined, ann.token)).status).toBe(404);

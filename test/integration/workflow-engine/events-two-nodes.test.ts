@@ -137,6 +137,26 @@ describe("events on two nodes", () => {
     expect((await view(one, id)).variables["got"]).toMatchObject({ _id: watched, status: "canceled" });
   });
 
+  it("of the engine are told by a node that could not hear of the listener", async () => {
+    let isCut = false;
+    const find: Store["find"] = async (collection, query, options) => {
+      if (isCut && collection === "event_waits") throw new StoreUnavailableError("cut off");
+      return base.find(collection, query, options);
+    };
+    const documentId = () => "659400000000000000000001";
+    const cut = createEngineNode({ store: asShared(base, { find }).store, clock, documentId });
+    await cut.engine.start();
+    const watched = await start(cut, "a person");
+    isCut = true;
+    const id = await start(one, "hears jobs");
+    await passTime(clock, [one, other, cut], 10_000);
+    await cut.engine.jobs.apply(watched, { event: "cancel", by: systemCaller }, systemCaller);
+    isCut = false;
+    await passTime(clock, [one, other, cut], 5_000);
+    await cut.engine.stop(0);
+    expect((await view(one, id)).variables["got"]).toMatchObject({ _id: watched, status: "canceled" });
+  });
+
   it("of the engine are told to a task of the same node at once", async () => {
     const watched = await start(one, "a person");
     const id = await start(one, "hears jobs");

@@ -13,7 +13,6 @@ import { rebuildProjections } from "../../../src/workflow-engine/index.ts";
 import type { SearchPerson } from "../../support/search-people.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
-const unknownJob = "000000000000000000000000";
 const unknownGroup = "ffffffffffffffffffffffff";
 const childJob = (workflow: string) => ({
   name: "childJob",
@@ -121,20 +120,26 @@ describe("groups of jobs", () => {
     expect((await platform.request("DELETE", `${newer(_id)}/${ann.groupId}`)).status).toBe(404);
   });
 
-  it.each([
-    ["POST", {}, "/body/group"],
-    ["POST", { group: "" }, "/body/group"],
-    ["POST", { group: 1 }, "/body/group"],
-    ["PUT", {}, "/body/groups"],
-    ["PUT", { groups: "a" }, "/body/groups"],
-    ["PUT", { groups: [], more: 1 }, "/body/more"],
-    ["DELETE", { groups: [] }, "/body/groups"],
-  ])("refuse %s %o at %s", async (method, body, path) => {
-    for (const route of [older(unknownJob), newer(unknownJob)]) {
-      const refused = await platform.request<Refusal>(method, route, body);
-      expect(refused.status).toBe(400);
-      expect(refused.body.metadata.errors.map((error) => error.path)).toContain(path);
-    }
+  it("of a start must exist; old clients' default stands for everybody", async () => {
+    const start = (groups: string[]) =>
+      platform.request<Refusal>("POST", "/workflow_engine/startJobWithOptions/shared", { options: { groups } });
+    const refused = await start([ann.groupId, unknownGroup, "shift"]);
+    expect([refused.status, refused.body.message]).toEqual([400, `Invalid group: ${unknownGroup}, shift`]);
+    expect(refused.body.metadata.errors.map(({ path }) => path)).toEqual([
+      "/body/options/groups/1",
+      "/body/options/groups/2",
+    ]);
+    expect((await start(["default"])).body).toMatchObject({ groups: [] });
+    expect((await start(["default", ann.groupId])).body).toMatchObject({ groups: [ann.groupId] });
+  });
+
+  it("of a start may be those of others: the answer does not wait for what one cannot follow", async () => {
+    const path = "/operations-manager/jobs/start?wait=60000";
+    const body = { workflow: "shared", options: { groups: [bob.groupId] } };
+    const started = await platform.request<Enveloped<{ _id: string }>>("POST", path, body, ann.token);
+    expect(started).toMatchObject({ status: 200, body: { data: { status: "running", groups: [bob.groupId] } } });
+    const read = `/operations-manager/jobs/${started.body.data._id}`;
+    expect((await platform.request("GET", read, undefined, ann.token)).status).toBe(404);
   });
 
   it("let nobody but administrators lock themselves out or open the job", async () => {
@@ -218,31 +223,5 @@ describe("groups of jobs", () => {
         )
       ).data;
     expect(await untilTrue(look, (found) => found.length === 1)).toMatchObject([{ groups: [ann.groupId] }]);
-  });
-
-  it("are for those who see the job and may change it", async () => {
-    const { _id } = await startJob(platform, "shared", { groups: [bob.groupId] });
-    for (const base of [older, newer]) {
-      const routes = [
-        ["POST", base(_id), { group: bob.groupId }],
-        ["PUT", base(_id), { groups: [bob.groupId] }],
-        ["DELETE", `${base(_id)}/${bob.groupId}`, undefined],
-        ["DELETE", base(_id), undefined],
-      ] as const;
-      for (const [method, path, body] of routes) {
-        const as = async (token: string | null) => (await platform.request(method, path, body, token)).status;
-        expect([method, path, await as(ann.token), await as(operator.token), await as(null)]).toEqual([
-          method,
-          path,
-          404,
-          403,
-          401,
-        ]);
-        expect((await platform.request(method, path.replace(_id, unknownJob), body)).status).toBe(404);
-      }
-    }
-    expect((await platform.request("GET", older(_id), undefined, ann.token)).status).toBe(404);
-    expect((await platform.request("GET", older(unknownJob))).status).toBe(404);
-    expect(await platform.request("GET", older(_id), undefined, bob.token)).toMatchObject({ body: [bob.groupId] });
   });
 });

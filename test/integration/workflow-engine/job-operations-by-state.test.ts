@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobStatus } from "../../../src/workflow-engine/interpreter/job-state.ts";
+import { jobOperations, type JobOperation } from "../../../src/workflow-engine/interpreter/state-machines.ts";
 import { startTestPlatform, type TestPlatform, type TestReply } from "../../support/platform.ts";
+import { addSearchPerson } from "../../support/search-people.ts";
 import { twoPeople } from "../../support/repairs.ts";
 
 interface Job {
@@ -11,20 +13,14 @@ interface Job {
 
 const statuses: readonly JobStatus[] = ["running", "paused", "error", "complete", "canceled"];
 
-type Operation =
-  | "pause"
-  | "resume"
-  | "cancel"
-  | "fix"
-  | "revert"
-  | "continue"
-  | "retry"
-  | "claim"
-  | "release"
-  | "finish";
+/** What §7.1 lists beside the operations that events carry out. */
+type Operation = JobOperation | "watch" | "group" | "delete";
 
-/** The table of workflow-engine.md §7.1: the job's status afterwards, or that the operation is refused. */
-const table: Record<Operation, Partial<Record<JobStatus, JobStatus>>> = {
+type Ends = Partial<Record<JobStatus, JobStatus | "deleted">>;
+const always: Ends = Object.fromEntries(statuses.map((status) => [status, status]));
+
+/** The table of workflow-engine.md §7.1: the job's status afterwards; otherwise the operation is refused. */
+const table: Record<Operation, Ends> = {
   pause: { running: "paused" },
   resume: { paused: "running", error: "running" },
   cancel: { running: "canceled", paused: "canceled", error: "canceled" },
@@ -35,20 +31,51 @@ const table: Record<Operation, Partial<Record<JobStatus, JobStatus>>> = {
   retry: { error: "running" },
   claim: { running: "running", paused: "paused", error: "error" },
   release: { running: "running", paused: "paused", error: "error" },
+  assign: { running: "running", paused: "paused", error: "error" },
   finish: { running: "running", error: "error" },
+  watch: always,
+  group: always,
+  delete: { complete: "deleted", canceled: "deleted" },
 };
 const operations = Object.keys(table) as Operation[];
-const cells = operations.flatMap((operation) =>
-  statuses.map((status) => ({ operation, status, ends: table[operation][status] })),
+const families = ["workflow_engine", "operations-manager"] as const;
+type Family = (typeof families)[number];
+/** What one family alone has. */
+const onlyFamily: Partial<Record<Operation, Family>> = {
+  fix: "workflow_engine",
+  assign: "operations-manager",
+  delete: "operations-manager",
+};
+const cells = families.flatMap((family) =>
+  operations
+    .filter((operation) => (onlyFamily[operation] ?? family) === family)
+    .flatMap((operation) =>
+      statuses.map((status) => ({ family, operation, status, ends: table[operation][status] ?? "refused" })),
+    ),
 );
+
+it("the table is that of the commands", () => {
+  const listed = Object.entries(jobOperations).map(([operation, { leads }]) => [operation, leads]);
+  const tested = listed.map(([operation]) => [
+    operation,
+    { ...table[operation as Operation], ...(operation === "retry" ? { running: "running" } : {}) },
+  ]);
+  for (const [index, [operation, ends]] of tested.entries()) {
+    const leads = listed[index]?.[1] as Record<string, readonly string[]>;
+    expect([operation, Object.keys(ends as object).sort()]).toEqual([operation, Object.keys(leads).sort()]);
+    for (const [status, end] of Object.entries(ends as object)) expect(leads[status]).toContain(end);
+  }
+});
 
 describe("operations by the status of the job", () => {
   let platform: TestPlatform;
+  let groupId: string;
   const workflow = twoPeople("by state");
 
   beforeAll(async () => {
     platform = await startTestPlatform();
     await platform.importWorkflow(workflow);
+    groupId = (await addSearchPerson(platform, "by-state")).groupId;
   });
   afterAll(() => platform.stop());
 
@@ -75,36 +102,65 @@ describe("operations by the status of the job", () => {
     return job;
   }
 
-  function perform(operation: Operation, { _id, tasks }: Job): Promise<TestReply<{ message: string }>> {
+  type Call = readonly [method: string, path: string, body?: object];
+
+  function olderCalls({ _id, tasks }: Job): Partial<Record<Operation, Call>> {
     const id = { job_id: _id };
     const iteration = { task_id: tasks["b"]?.iterations.at(-1) };
-    const calls: Record<Operation, () => Promise<TestReply<{ message: string }>>> = {
-      pause: () => older("pauseJob", id),
-      resume: () => older("resumeJob", id),
-      cancel: () => older("cancelJob", id),
-      fix: () => older("fixJob", { ...id, errored_task: "e", revert_task: "a" }),
-      revert: () => older("revertToTask", { ...id, current_task: "e", target_task: "a" }),
-      continue: () => older(`jobs/${_id}/continueJob`, { fromTask: "c" }),
-      retry: () => older(`jobs/${_id}/retryTask`, { task_id: "e" }),
-      claim: () => older("tasks/claim", iteration),
-      release: () => older("tasks/release", iteration),
-      finish: () => finish(_id, "b"),
+    return {
+      pause: ["POST", "pauseJob", id],
+      resume: ["POST", "resumeJob", id],
+      cancel: ["POST", "cancelJob", id],
+      fix: ["POST", "fixJob", { ...id, errored_task: "e", revert_task: "a" }],
+      revert: ["POST", "revertToTask", { ...id, current_task: "e", target_task: "a" }],
+      continue: ["POST", `jobs/${_id}/continueJob`, { fromTask: "c" }],
+      retry: ["POST", `jobs/${_id}/retryTask`, { task_id: "e" }],
+      claim: ["POST", "tasks/claim", iteration],
+      release: ["POST", "tasks/release", iteration],
+      finish: ["POST", "finishTask", { ...id, task_id: "b", task_data: { finish_state: "success" } }],
+      watch: ["PUT", `job/${_id}/watch`],
+      group: ["PUT", `jobs/${_id}/groups`, { groups: [groupId] }],
     };
-    return calls[operation]();
   }
 
-  it.each(cells)("$operation of a job that is $status: $ends", async ({ operation, status, ends }) => {
+  function newerCalls({ _id, tasks }: Job): Partial<Record<Operation, Call>> {
+    const jobs = { jobIds: [_id] };
+    const task = `tasks/${tasks["b"]?.iterations.at(-1)}`;
+    return {
+      pause: ["POST", "jobs/pause", jobs],
+      resume: ["POST", "jobs/resume", jobs],
+      cancel: ["POST", "jobs/cancel", jobs],
+      revert: ["POST", `jobs/${_id}/revert`, { fromTask: "e", toTask: "a" }],
+      continue: ["POST", `jobs/${_id}/continue`, { fromTask: "c" }],
+      retry: ["POST", `jobs/${_id}/tasks/e/retry`],
+      claim: ["POST", `${task}/claim`],
+      assign: ["POST", `${task}/assign`, { username: "admin" }],
+      release: ["POST", `${task}/release`],
+      finish: ["POST", `jobs/${_id}/tasks/b/finish`],
+      watch: ["POST", `jobs/${_id}/watch`],
+      group: ["PUT", `jobs/${_id}/groups`, { groups: [groupId] }],
+      delete: ["DELETE", `jobs/${_id}`],
+    };
+  }
+
+  function perform(family: Family, operation: Operation, job: Job): Promise<TestReply<{ message: string }>> {
+    const calls = family === "workflow_engine" ? olderCalls(job) : newerCalls(job);
+    const [method, path, body] = calls[operation] ?? ["GET", "nowhere"];
+    return platform.request(method, `/${family}/${path}`, body);
+  }
+
+  it.each(cells)("$family: $operation of a job that is $status: $ends", async ({ family, operation, status, ends }) => {
     const job = await jobIn(status);
-    const reply = await perform(operation, job);
-    const after = await read(job._id);
-    if (ends) {
-      expect(reply).toMatchObject({ status: 200 });
-      expect(after.status).toBe(ends);
-    } else {
+    const reply = await perform(family, operation, job);
+    if (ends === "refused") {
       expect(reply.status).toBe(409);
       expect(reply.body.message).toMatch(/^(Job|Task)/u);
-      expect(after).toEqual(job);
+      expect(await read(job._id)).toEqual(job);
+      return;
     }
+    expect(reply).toMatchObject({ status: 200 });
+    if (ends !== "deleted") expect((await read(job._id)).status).toBe(ends);
+    else expect((await platform.request("GET", `/operations-manager/jobs/${job._id}`)).status).toBe(404);
   });
 
   it("retry in a running job: a task that a repair of another left in error", async () => {

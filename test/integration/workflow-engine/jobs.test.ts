@@ -243,58 +243,6 @@ describe("jobs over HTTP", () => {
     expect(new Set(running.data.map((job) => job.status))).toEqual(new Set(["error", "canceled"]));
   });
 
-  it("keeps jobs with groups from everybody else, lists included", async () => {
-    const account = { username: "operator-1", password: "operator-password-1" };
-    await platform.send("POST", "/user-management/accounts", account);
-    const group = await platform.send<{ data: { _id: string } }>("POST", "/user-management/groups", {
-      name: "shift",
-      description: "the people on shift",
-    });
-    const roles = await platform.send<{ results: { _id: string; provenance: string; name: string }[] }>(
-      "GET",
-      "/user-management/roles",
-    );
-    const needed = roles.results.filter(
-      (role) => role.name === "operator" && ["WorkFlowEngine", "OperationsManager"].includes(role.provenance),
-    );
-    await platform.send("PUT", `/user-management/groups/${group.data._id}/roles`, {
-      roles: needed.map((role) => role._id),
-    });
-    const accounts = await platform.send<{ results: { _id: string; username: string }[] }>(
-      "GET",
-      "/user-management/accounts",
-    );
-    const accountId = accounts.results.find((candidate) => candidate.username === account.username)?._id;
-    await platform.send("PUT", `/user-management/accounts/${accountId}/groups`, { groups: ["shift"] });
-    const { signIn } = await import("../../support/platform.ts");
-    const token = await signIn(platform.platform.url, account.username, account.password);
-
-    const open = await start("jobs manual", { description: "open to all" }, 0);
-    const shared = await start("jobs manual", { description: "for the shift", groups: [group.data._id] }, 0);
-    const closed = await start("jobs manual", { description: "for others", groups: ["aaaaaaaaaaaaaaaaaaaaaaaa"] }, 0);
-    const get = async (job: Envelope) =>
-      (await platform.request("GET", `/operations-manager/jobs/${job.data._id}`, undefined, token)).status;
-    expect([await get(open), await get(shared), await get(closed)]).toEqual([200, 200, 404]);
-    const cancel = await platform.request("POST", "/workflow_engine/cancelJob", { job_id: closed.data._id }, token);
-    expect(cancel.status).toBe(404);
-    const list = await platform.request<Envelope<Job[]>>(
-      "GET",
-      "/operations-manager/jobs?limit=1000",
-      undefined,
-      token,
-    );
-    const seen = new Set(list.body.data.map((job) => job._id));
-    expect([open, shared, closed].map((job) => seen.has(job.data._id))).toEqual([true, true, false]);
-    const work = await platform.request<Envelope<{ job: { _id: string } }[]>>(
-      "GET",
-      "/operations-manager/tasks?limit=1000",
-      undefined,
-      token,
-    );
-    const workOf = new Set(work.body.data.map((task) => task.job._id));
-    expect([open, shared, closed].map((job) => workOf.has(job.data._id))).toEqual([true, true, false]);
-  });
-
   it("goes on after a restart: timers fire, manual tasks wait, nothing is lost", async () => {
     const delayed = await start("jobs delay", {}, 0);
     const waiting = await start("jobs manual", {}, 0);

@@ -137,7 +137,9 @@ describe("locks over HTTP", () => {
     await eventually(async () => {
       const { data } = await platform.send<{ data: Job[] }>("GET", "/operations-manager/jobs?equals[name]=locks inner");
       expect(data.map(({ status }) => status)).toEqual(["error"]);
-      expect(JSON.stringify(data[0]?.error)).toContain("is held by the child job task that this job runs under");
+      expect(JSON.stringify(data[0]?.error)).toContain(
+        "is held by the loop or child job task that this task is part of",
+      );
     });
     await platform.send("POST", "/operations-manager/jobs/cancel", { jobIds: [outer] });
     await eventually(async () => expect((await locks()).results.map(({ key }) => key)).not.toContain("name:section"));

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import type { Store, Write } from "../../../src/store/store.ts";
 import { rebuildProjections, type RebuildReport } from "../../../src/workflow-engine/index.ts";
 import { manual } from "../../faults/shape-tasks.ts";
+import { variablesOf } from "../../faults/shape.ts";
 import { faultWorkflows, shapes, transformation } from "../../faults/shapes.ts";
 import { readMetricSums } from "../../../src/workflow-engine/jobs/metric-sums.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
@@ -38,7 +39,7 @@ describe("a rebuild of the read models", () => {
     server = await startTestPlatform({ clock });
     ({ store } = server.platform);
     await server.send("POST", "/transformations/import", { transformation });
-    for (const workflow of [...faultWorkflows, ...further]) await server.importWorkflow(workflow);
+    for (const workflow of [...faultWorkflows(clock.now()), ...further]) await server.importWorkflow(workflow);
     await startShapes();
     for (let step = 0; step < 60; step++) {
       await server.platform.queue.idle();
@@ -62,7 +63,7 @@ describe("a rebuild of the read models", () => {
     return (await server.send<{ data: { _id: string } }>("POST", "/operations-manager/jobs/start", body)).data._id;
   };
   const startShapes = async () => {
-    for (const { workflow, variables } of shapes) await start(workflow.name, variables);
+    for (const shape of shapes) await start(shape.workflow.name, variablesOf(shape, shape.workflow.name));
   };
   const apply = (jobId: string, event: "cancel" | "pause") =>
     server.request("POST", `/operations-manager/jobs/${event}`, { jobIds: [jobId] });
@@ -74,7 +75,7 @@ describe("a rebuild of the read models", () => {
       });
   };
   const rows = (collection: string) => store.find<Row>(collection, {}, { sort: { _id: 1 } });
-  const models = async () => JSON.stringify([await rows("jobs"), await rows("tasks")]);
+  const models = async () => JSON.stringify([await rows("jobs"), await rows("tasks"), await rows("event_waits")]);
   const commit = (...writes: Write[]) => store.commit(writes);
   const ofDifferences = ({ different }: RebuildReport) =>
     different.map(({ id, difference }) => `${difference} ${id}`).sort();
@@ -82,18 +83,20 @@ describe("a rebuild of the read models", () => {
   it("finds every row as it was written, to the byte", async () => {
     const jobs = await rows("jobs");
     const tasks = await rows("tasks");
+    const waits = await rows("event_waits");
     expect(new Set(jobs.map(({ status }) => status))).toEqual(
       new Set(["complete", "canceled", "error", "running", "paused"]),
     );
     expect(new Set(tasks.map(({ type }) => type)).size).toBeGreaterThan(1);
     expect(JSON.stringify(tasks)).toContain("large_data");
+    expect(waits.length).toBeGreaterThan(0);
     const before = await models();
     const report = await rebuildProjections(store, { batchSize: 7 });
     expect(report).toEqual({
       jobs: jobs.length,
       written: 0,
       removed: 0,
-      unchanged: jobs.length + tasks.length,
+      unchanged: jobs.length + tasks.length + waits.length,
       different: [],
       unreadable: [],
       figures: { unchanged: expect.any(Number) as number, different: 0 },
@@ -141,8 +144,10 @@ describe("a rebuild of the read models", () => {
     const before = await models();
     const jobs = await rows("jobs");
     const tasks = await rows("tasks");
+    const waits = await rows("event_waits");
     const [lost, damaged, reordered] = jobs as [Row, Row, Row];
     const [lostTask, moved, unlinked, numbered] = tasks as [Row, Row, Row, Row];
+    const [lostWait, damagedWait] = waits as [Row, Row];
     const { _id, ...members } = reordered;
     await commit(
       { kind: "remove", collection: "jobs", id: lost._id },
@@ -157,6 +162,8 @@ describe("a rebuild of the read models", () => {
       { kind: "put", collection: "tasks", document: { _id: "stray", job: { _id: lost._id } } },
       { kind: "put", collection: "tasks", document: { _id: "unlinked stray" } },
       { kind: "put", collection: "tasks", document: { _id: "stray of nobody", job: { _id: "gggg" } } },
+      { kind: "remove", collection: "event_waits", id: lostWait._id },
+      { kind: "put", collection: "event_waits", document: { ...damagedWait, source: "nowhere" } },
     );
     const damagedModels = await models();
     const expected = [
@@ -172,6 +179,8 @@ describe("a rebuild of the read models", () => {
       "superfluous stray",
       "superfluous unlinked stray",
       "superfluous stray of nobody",
+      `missing ${lostWait._id}`,
+      `different ${damagedWait._id}`,
     ].sort();
     const dry = await rebuildProjections(store, { dryRun: true, batchSize: 5 });
     expect(ofDifferences(dry)).toEqual(expected);
@@ -179,7 +188,8 @@ describe("a rebuild of the read models", () => {
     const report = await rebuildProjections(store, { batchSize: 5 });
     expect(report).toEqual({ ...dry, different: expect.any(Array) as unknown[] });
     expect(ofDifferences(report)).toEqual(expected);
-    expect(report).toMatchObject({ written: 7, removed: 5, unchanged: jobs.length + tasks.length - 7 });
+    const unchanged = jobs.length + tasks.length + waits.length - 9;
+    expect(report).toMatchObject({ written: 9, removed: 5, unchanged });
     expect(await models()).toBe(before);
   });
 
@@ -187,7 +197,8 @@ describe("a rebuild of the read models", () => {
     const before = await models();
     const removals = (collection: string, found: Row[]) =>
       found.map(({ _id: id }) => ({ kind: "remove", collection, id }) as const);
-    await commit(...removals("jobs", await rows("jobs")), ...removals("tasks", await rows("tasks")));
+    for (const collection of ["jobs", "tasks", "event_waits"])
+      await commit(...removals(collection, await rows(collection)));
     const report = await rebuildProjections(store);
     expect(report).toMatchObject({ removed: 0, unchanged: 0, unreadable: [] });
     expect(await models()).toBe(before);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { twoPeople } from "../../support/repairs.ts";
-import { addSearchPerson } from "../../support/search-people.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 interface Job {
@@ -20,8 +19,6 @@ interface Preview {
   tasks: Record<"reset" | "run" | "stay" | "canceled", string[]>;
   childJobs: { canceled: string[] };
 }
-
-const unknownJob = "ffffffffffffffffffffffff";
 
 /** Every repair, each with a job in error because `e` failed. `at` is where the answer has the job. */
 const routes = [
@@ -61,8 +58,6 @@ const routes = [
 
 describe("repairs of jobs over HTTP", () => {
   let platform: TestPlatform;
-  let reader: string;
-  let operator: string;
 
   beforeAll(async () => {
     platform = await startTestPlatform();
@@ -89,8 +84,6 @@ describe("repairs of jobs over HTTP", () => {
         ["start > a", "a > c", "c > end"],
       ),
     );
-    reader = (await addSearchPerson(platform, "repair-reader", "readonly")).token;
-    operator = (await addSearchPerson(platform, "repair-operator")).token;
   });
   afterAll(() => platform.stop());
 
@@ -145,40 +138,6 @@ describe("repairs of jobs over HTTP", () => {
       expect([wet.status, wet.body.message]).toEqual([409, expect.stringMatching(/^Job is canceled and cannot /u)]);
       expect(dry.body).toEqual(wet.body);
     });
-
-    it("names what a body has too much", async () => {
-      const { _id } = await failedJob();
-      const reply = await platform.request<Failure>("POST", path(_id), { ...body(_id), surplus: 1 });
-      expect(reply.status).toBe(400);
-      expect(reply.body.metadata.errors.map((error) => error.path)).toContain("/body/surplus");
-    });
-
-    it("does not know jobs that are not there", async () => {
-      const reply = await platform.request<Failure>("POST", path(unknownJob), body(unknownJob));
-      expect([reply.status, reply.body.message]).toEqual([404, `Job ${unknownJob} not found`]);
-    });
-
-    it("is not for readers, nor for people of other groups; people on shift may", async () => {
-      const { _id } = await failedJob();
-      const as = async (token: string | null, id = _id) =>
-        (await platform.request("POST", path(id), body(id), token)).status;
-      const closed = await failedJob({ groups: ["aaaaaaaaaaaaaaaaaaaaaaaa"] });
-      expect([await as(null), await as(reader), await as(operator, closed._id), await as(operator)]).toEqual([
-        401, 403, 404, 200,
-      ]);
-    });
-  });
-
-  it.each([
-    ["fixJob", {}, ["/body/errored_task", "/body/revert_task"]],
-    ["fixJob", { errored_task: "e", revert_task: "" }, ["/body/revert_task"]],
-    ["revertToTask", { current_task: "e" }, ["/body/target_task"]],
-    ["revertToTask", { current_task: "e", target_task: 5 }, ["/body/target_task"]],
-  ])("%s refuses %o", async (name, body, paths) => {
-    const { _id } = await failedJob();
-    const reply = await platform.request<Failure>("POST", `/workflow_engine/${name}`, { job_id: _id, ...body });
-    expect(reply.status).toBe(400);
-    expect(reply.body.metadata.errors.map(({ path }) => path)).toEqual(paths);
   });
 
   it.each([

@@ -103,6 +103,21 @@ describe("the retention of finished jobs", () => {
     if (!store.isShared) expect((await store.jobIds("", 10)).toSorted()).toEqual([running, young].toSorted());
   }, 60_000);
 
+  it("leaves a tree out of the archive whole when a person deletes it meanwhile", async () => {
+    const old = await start("kept parent");
+    await node.engine.stop(0);
+    const batch = { day: "2024-01-01", roots: [old] };
+    await store.commit([{ kind: "put", collection: "retention", document: { _id: "plan", batch } }]);
+    node = await open(3);
+    // Its child jobs are still there.
+    node.queue.holdBack(["deleteTree"]);
+    await node.engine.deletion.delete([old], systemCaller);
+    await passHours(1);
+    expect(await readdir(folder)).toEqual(["2024-01-01"]);
+    expect(await archived()).toEqual([]);
+    node.queue.holdBack([]);
+  }, 60_000);
+
   it("deletes without an archive where none is wanted", async () => {
     await node.engine.stop(0);
     node = createEngineNode({ store, clock, documentId, retention: { days: 1, archiveDir: undefined } });

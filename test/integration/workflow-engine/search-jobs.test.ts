@@ -28,14 +28,6 @@ const workflows = [
   workflowOf("find waiting", { ab: manual }, ["start > ab", "ab > end"]),
 ];
 
-const paged = ["/jobs/search", "/getJobList/active", "/getAssociatedJobs"];
-const bodies: Record<string, object> = {
-  "/jobs/find": { query: {} },
-  "/queryJobs": { query: { name: "find done" } },
-  "/getJobFromTaskQuery": { task_query: {} },
-};
-const all = [...paged, ...Object.keys(bodies)];
-
 describe("finding jobs", () => {
   let platform: TestPlatform;
   let reader: SearchPerson;
@@ -222,12 +214,5 @@ describe("finding jobs", () => {
     const reply = await post<Problem>(path, body);
     expect(reply.status).toBe(400);
     expect(reply.body.metadata.errors.map((error) => error.path)).toContain(at);
-  });
-
-  it.each(all)("asks for credentials and a role at %s", async (path) => {
-    const body = bodies[path] ?? {};
-    expect((await platform.request("POST", `/workflow_engine${path}`, body, null)).status).toBe(401);
-    expect((await post(path, body, stranger.token)).status).toBe(403);
-    expect((await post(path, body, reader.token)).status).toBe(200);
   });
 });

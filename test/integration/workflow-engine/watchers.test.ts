@@ -117,31 +117,4 @@ describe("watchers of jobs", () => {
     expect((await add(job._id, ["ann"])).status).toBe(200);
     expect(await watchersOf(job._id)).toEqual([adminId, ann.id]);
   });
-
-  it("must be able to see the job, and have the role", async () => {
-    const job = await start([bob.groupId]);
-    const routes = [
-      ["POST", "/workflow_engine/job/watchers/watch", { job_id: job._id, watchers: ["ann"] }],
-      ["PUT", `/workflow_engine/job/${job._id}/watch`, undefined],
-      ["DELETE", `/workflow_engine/job/${job._id}/watch`, undefined],
-      ["POST", `/operations-manager/jobs/${job._id}/add-watchers`, { watchers: ["ann"] }],
-      ["POST", `/operations-manager/jobs/${job._id}/watch`, undefined],
-      ["POST", `/operations-manager/jobs/${job._id}/unwatch`, undefined],
-      ["POST", "/operations-manager/jobs/watch", { jobIds: [job._id] }],
-      ["POST", "/operations-manager/jobs/unwatch", { jobIds: [job._id] }],
-    ] as const;
-    for (const [method, path, body] of routes) {
-      const as = async (token: string | null) => (await platform.request(method, path, body, token)).status;
-      expect([path, await as(ann.token), await as(reader.token), await as(null), await as(bob.token)]).toEqual([
-        path,
-        404,
-        403,
-        401,
-        200,
-      ]);
-      const elsewhere = JSON.parse(JSON.stringify(body ?? null).replace(job._id, unknownJob)) as unknown;
-      const unknown = await platform.request(method, path.replace(job._id, unknownJob), elsewhere ?? undefined);
-      expect([path, unknown.status]).toEqual([path, 404]);
-    }
-  });
 });

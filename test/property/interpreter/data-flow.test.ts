@@ -7,7 +7,11 @@ import type { Way } from "../../../src/workflow-engine/interpreter/data-flow-wit
 import { finishStates } from "../../../src/workflow-engine/interpreter/data-flow-states.ts";
 import type { JobState } from "../../../src/workflow-engine/interpreter/job-state.ts";
 import { transitionFindings } from "../../../src/workflow-engine/interpreter/validate-workflow-transitions.ts";
-import { compileWorkflowGraph, edgesFrom } from "../../../src/workflow-engine/interpreter/workflow-graph.ts";
+import {
+  compileWorkflowGraph,
+  edgesFrom,
+  upstreamOf,
+} from "../../../src/workflow-engine/interpreter/workflow-graph.ts";
 import { endTaskId, startTaskId, type WorkflowDocument } from "../../../src/workflow-engine/workflow-schema.ts";
 import { createRandom, type Random } from "../../fuzz/random.ts";
 import { createProductEnvironment, ProductJob } from "../../model/product-job.ts";
@@ -141,6 +145,60 @@ describe("what data flow says of random workflows", () => {
       expect(all.filter((way) => !isGone(workflow, way))).toEqual([]);
     }
     expect(ways).toBeGreaterThan(workflows);
+  });
+});
+
+/** Drives a job of calls: the task that is open longest ends as `choose` says. At the start of the reader: had a writer succeeded? Undefined: it did not start. */
+function wasWritten(
+  workflow: WorkflowDocument,
+  { writers, reader }: { writers: readonly string[]; reader: string },
+  choose: (task: string) => "success" | "failure" | "error",
+): boolean | undefined {
+  const job = new SimulatedJob(workflow);
+  const next = () => [...job.state.tasks].find(([, task]) => task.status === "running" && task.wait)?.[0];
+  for (let open = next(); open !== undefined && job.runs(reader) === 0; open = next()) {
+    const state = choose(open);
+    job.answer(open, state, {}, state === "error" ? "broken" : undefined);
+  }
+  if (job.runs(reader) === 0) return undefined;
+  return writers.some((writer) => job.state.tasks.get(writer)?.finishState === "success");
+}
+
+describe("what data flow says of job variables in random workflows", () => {
+  it("a way it gives can be gone without the variable; where it gives none, every course has written it", () => {
+    const counts = { ways: 0, sure: 0 };
+    for (let seed = 1; seed <= workflows; seed++) {
+      const workflow = callsOnly(randomScenario(seed).workflow);
+      const random = createRandom(seed, 7);
+      const ids = Object.keys(workflow.tasks).filter((id) => id !== startTaskId && id !== endTaskId);
+      const graph = compileWorkflowGraph(workflow);
+      const writers = [...new Set([random.pick(ids), random.pick(ids)])];
+      const writes = new Map(writers.map((writer) => [writer, (state: string) => state === "success"]));
+      for (const [reader, written] of createDataFlow(workflow, graph)?.written(writes, ids) ?? []) {
+        if (written.is === "input") continue;
+        const { steps = [], besides = [] } = written.way?.() ?? {};
+        // Whoever runs beside the reader may be late, and need not be.
+        const leading = upstreamOf(graph, [reader]);
+        const counted = writers.filter((writer) => writer !== reader && leading.has(writer));
+        const states = new Map([...steps, ...besides].map(({ task, state }) => [task, state as "success"]));
+        const anyState = (task: string) =>
+          random.pick(finishStates({ name: "call" }, edgesFrom(graph, task))) as "success";
+        if (written.way) {
+          counts.ways += 1;
+          const choose = (task: string) => states.get(task) ?? "success";
+          const course = wasWritten(workflow, { writers: counted, reader }, choose);
+          expect(course, `seed ${seed}: ${reader} without ${writers.join()}`).toBe(false);
+        } else {
+          const courses = Array.from({ length: 10 }, () =>
+            wasWritten(workflow, { writers: counted, reader }, anyState),
+          );
+          counts.sure += courses.filter((course) => course === true).length;
+          expect(courses, `seed ${seed}: ${reader} with ${writers.join()}`).not.toContain(false);
+        }
+      }
+    }
+    expect(counts.ways).toBeGreaterThan(workflows / 4);
+    expect(counts.sure).toBeGreaterThan(workflows / 4);
   });
 });
 

@@ -31,7 +31,7 @@ function expectJoinsCounted(state: JobState, workflow: CompiledWorkflow): void {
 }
 
 describe("repairs of random workflows", () => {
-  it("leave jobs that rest, with every join counted right", () => {
+  it("leave jobs that rest, with every join counted right", { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(randomWorkflow, randomRepairs, (scenario, repairs) => {
         const { state, context } = playWithRepairs(scenario, repairs);
@@ -45,7 +45,7 @@ describe("repairs of random workflows", () => {
     );
   });
 
-  it("are rebuilt from the log exactly, with or without snapshots", () => {
+  it("are rebuilt from the log exactly, with or without snapshots", { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(randomWorkflow, randomRepairs, fc.nat(20), (scenario, repairs, cut) => {
         const job = playWithRepairs(scenario, repairs);
@@ -59,7 +59,7 @@ describe("repairs of random workflows", () => {
     );
   });
 
-  it("do what their preview says", () => {
+  it("do what their preview says", { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(randomWorkflow, randomRepairs, (scenario, repairs) => {
         playWithRepairs(scenario, repairs, ({ state, context, at }, event) => {

@@ -80,6 +80,22 @@ describe("an array task does what its JavaScript namesake does", () => {
     ));
 });
 
+describe("an array task with a locale", () => {
+  it("arrayToLocaleString does what its namesake does, in American English unless another is given", () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.double({ noNaN: true }), fc.string(), fc.boolean(), fc.constant(null)), { maxLength: 8 }),
+        fc.constantFrom("", null, undefined, "de-DE", "en-IN", ["fr-FR", "en-US"]),
+        fc.constantFrom(undefined, { style: "currency", currency: "EUR" }, { maximumFractionDigits: 1 }),
+        (arr, locales, options) => {
+          expect(run("arrayToLocaleString", { arr, locales, options: options ?? "" })).toBe(
+            arr.toLocaleString(locales === null || locales === "" ? "en-US" : (locales ?? "en-US"), options as object),
+          );
+        },
+      ),
+    ));
+});
+
 describe("an array task differs from its JavaScript namesake where workflows need it", () => {
   it("arrayPush, arrayPop, unshift and arrayShift give the array, and leave theirs as it was", () =>
     fc.assert(

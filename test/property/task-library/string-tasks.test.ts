@@ -33,6 +33,18 @@ describe("a string task does what its JavaScript namesake does", () => {
         expect(run("stringValueOf", { str })).toBe(str);
       }),
     ));
+  it("toLocaleLowerCase and toLocaleUpperCase, by American rules unless others are given", () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(text, fc.string({ unit: fc.constantFrom("i", "I", "ı", "İ", "ß", "Σ", "ς", "\u0307") })),
+        fc.constantFrom("", null, undefined, "tr", "lt", "az", "de-DE", ["tr", "en-US"]),
+        (str, locale) => {
+          const rules = locale === "" || locale === null ? "en-US" : (locale ?? "en-US");
+          expect(run("toLocaleLowerCase", { str, locale })).toBe(str.toLocaleLowerCase(rules));
+          expect(run("toLocaleUpperCase", { str, locale })).toBe(str.toLocaleUpperCase(rules));
+        },
+      ),
+    ));
   it("with places", () =>
     fc.assert(
       fc.property(text, place, place, blank, (str, from, to, none) => {

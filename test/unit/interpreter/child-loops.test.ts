@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChildEnd } from "../../../src/workflow-engine/interpreter/child-jobs.ts";
-import { SimulatedJob } from "../../support/simulated-job.ts";
+import { SimulatedJob, tester } from "../../support/simulated-job.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 function loopOf(count: number, loop: object, loopType = "parallel"): SimulatedJob {
@@ -73,6 +73,42 @@ describe("limits of child loops", () => {
     expect(job.status("c")).toBe("running");
     end(job, 1);
     expect([job.status("s"), indexes(job)]).toEqual(["running", [0, 1, 2]]);
+  });
+
+  const cannotStart = (job: SimulatedJob, index: number) =>
+    job.send({
+      event: "childEnded",
+      task: "c",
+      iteration: job.iteration("c"),
+      index,
+      end: { status: "failedToStart", reason: `no workflow for ${index}` },
+    });
+  const error = (job: SimulatedJob) => JSON.stringify(job.state.tasks.get("c")?.error);
+
+  it("waits for the others when a child cannot be started, begins no more, and ends in error", () => {
+    const job = loopOf(5, { maxParallel: 3 });
+    cannotStart(job, 1);
+    expect([job.status("c"), started(job), job.take("cancelChild")]).toEqual(["running", [0, 1, 2], []]);
+    end(job, 0);
+    expect([job.status("c"), started(job)]).toEqual(["running", []]);
+    end(job, 2, "canceled");
+    expect([job.state.status, job.status("c")]).toEqual(["error", "error"]);
+    expect(error(job)).toContain("Error starting child job: no workflow for 1");
+  });
+
+  it("takes the children with it when it is canceled while it waits for them", () => {
+    const job = cannotStart(loopOf(3, {}), 2).send({ event: "cancel", by: tester });
+    expect(job.take("cancelChild")).toHaveLength(2);
+  });
+
+  it("counts a child that cannot be started as failed, and goes on to the next", () => {
+    const job = loopOf(4, { maxParallel: 1, stopWhen: { failed: 2 } });
+    cannotStart(job, 0);
+    expect([job.status("c"), started(job)]).toEqual(["running", [0, 1]]);
+    end(job, 1);
+    cannotStart(job, 2);
+    expect([job.status("f"), indexes(job)]).toEqual(["running", [1]]);
+    expect(error(job)).toContain("no workflow for 0");
   });
 
   it("fails when all have ended and fewer than wanted are complete; fewer elements than wanted are enough", () => {

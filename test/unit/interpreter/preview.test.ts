@@ -39,6 +39,29 @@ describe("previews", () => {
   });
 });
 
+describe("previews of a paused job", () => {
+  it("name what timers that came due meanwhile lead to", () => {
+    const retrySettings = { state: ["error"], limit: 1, delay: 5_000, autoRetry: true };
+    const delay = { name: "delay", type: "operation", incoming: { time: 2 } };
+    const workflow = workflowOf("held", { a: { ...call, retrySettings }, b: { ...delay }, c: call }, [
+      "start > a",
+      "start > b",
+      "b > c",
+      "a > end",
+      "c > end",
+    ]);
+    const job = new SimulatedJob(workflow).answer("a", "error").send({ event: "pause", by }).ring("a").ring("b");
+    const of = (event: JobEvent) => previewEvent(job.state, event, { ...job.context, at: job.at });
+    expect(of({ event: "cancel", by }).tasks.canceled).toEqual(["a", "b", "c"]);
+    expect(of({ event: "resume", by }).tasks).toEqual({
+      reset: ["a"],
+      run: ["a", "c"],
+      stay: ["workflow_start", "b"],
+      canceled: [],
+    });
+  });
+});
+
 describe("previews of jobs that undo what they did", () => {
   const undoing = workflowOf("undoing", { a: { ...call, compensation: "u" }, b: { ...call }, u: { ...call } }, [
     "start > a",

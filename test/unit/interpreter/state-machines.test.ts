@@ -166,7 +166,7 @@ function lockingJobs(): SimulatedJob[] {
     waiting()
       .send({ event: "pause", by: tester })
       .send({ event: "lockPassed", ...asked }),
-    waiting().send({ event: "lockRefused", ...asked }),
+    waiting().send({ event: "lockRefused", ...asked, waits: [] }),
     waiting().send({ event: "revert", to: "a", by: tester }),
     waiting().send({ event: "cancel", by: tester }),
   ];

@@ -62,6 +62,15 @@ describe("queries as SQL", () => {
     expect(findPlan("jobs", {}, { sort: { name: 1 }, limit: 25 })).not.toContain("TEMP B-TREE");
   });
 
+  it("finds a page from the index alone before its documents are read", () => {
+    const options = { sort: { "metrics.start_time": -1 }, limit: 25 } as const;
+    const find = findStatement(collection("jobs"), parseQuery({ status: "error" }), parseFindOptions(options), {
+      isLate: true,
+    });
+    expect(plan(find)).toMatch(/SEARCH jobs USING COVERING INDEX "?jobs.status"?/u);
+    expect(plan(find)).toContain("SEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)");
+  });
+
   it("counts from the index alone", () => {
     expect(countPlan("jobs", { status: "complete" })).toContain("SEARCH jobs USING COVERING INDEX");
     expect(countPlan("jobs", { status: { $ne: "complete" } })).toContain("USING COVERING INDEX");

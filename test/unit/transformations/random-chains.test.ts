@@ -54,7 +54,7 @@ const chain = fc.letrec((tie) => ({
 })).call;
 
 describe("any chain of methods", () => {
-  test("ends in a value or a TaskError, and changes nothing but its own", () => {
+  test("ends in a value or a TaskError, and changes nothing but its own", { timeout: 180_000 }, () => {
     const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
     const before = prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
     let [answered, refused] = [0, 0];

@@ -41,7 +41,7 @@ describe("bounds of a run", () => {
     expect(evaluate(call("Array.reduce", records, fixed("push"), []), [push])).toEqual(records);
   });
 
-  test("too many steps", () => {
+  test("too many steps", { timeout: 120_000 }, () => {
     const inner = userFunction("inner", {
       incoming: ["e"],
       steps: [method(1, "Math.add", [1, 1]), assign("1", "out.result")],

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -54,10 +54,24 @@ describe("files of the archive", () => {
       throw new Error("the store is away");
     };
     await expect(writeArchiveFile(path, broken)).rejects.toThrow("the store is away");
-    expect(await read()).toEqual([]);
+    expect(await readdir(join(folder, "day"))).toEqual([]);
     await writeArchiveFile(path, lines({ n: 1 }));
     expect(await readdir(join(folder, "day"))).toEqual(["a.jsonl.gz"]);
     expect(await read()).toEqual([{ n: 1 }]);
+  });
+
+  it("are all that is left where processes died that wrote the same", async () => {
+    const path = join(folder, "day", "a.jsonl.gz");
+    const died = async (process: number) => writeFile(`${path}.${process}.tmp`, "half");
+    await mkdir(join(folder, "day"));
+    await died(1);
+    await writeArchiveFile(path, lines({ n: 1 }));
+    expect(await readdir(join(folder, "day"))).toEqual(["a.jsonl.gz"]);
+    // Between the file and the end of its draft.
+    await died(2);
+    await writeFile(join(folder, "day", "b.jsonl.gz.1.tmp"), "of another file");
+    await writeArchiveFile(path, lines());
+    expect(await readdir(join(folder, "day"))).toEqual(["a.jsonl.gz", "b.jsonl.gz.1.tmp"]);
   });
 
   it("are told from others", async () => {

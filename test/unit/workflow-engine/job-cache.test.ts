@@ -121,6 +121,16 @@ describe("what a node remembers of its jobs", () => {
     expect(counted.logsRead).toEqual([]);
   });
 
+  it("is nothing of a job that has ended and was released, and all of one that goes on", async () => {
+    await node.start("waiting for a person", jobId(0));
+    node.runner.release(jobId(0));
+    expect(await remembered(1)).toBe(1);
+    await node.runner.activate(jobId(0), { event: "cancel", by: tester });
+    node.runner.release(jobId(0));
+    expect(await remembered(1)).toBe(0);
+    expect(await node.runner.read(jobId(0))).toMatchObject({ status: "canceled" });
+  });
+
   it("is nothing of a commit whose answer was lost", async () => {
     await node.start("waiting for a person", jobId(1));
     let isLost = true;

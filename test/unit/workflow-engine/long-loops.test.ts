@@ -53,7 +53,7 @@ describe("a loop of many child jobs", () => {
     const written = JSON.parse(JSON.stringify(documentOfState(job.state))) as StateDocument;
     const read = stateOfDocument(written);
     const [before, after] = [job.state, read].map(({ tasks }) => tasks.get("c"));
-    expect(after?.childCounts).toEqual({ running: 598, error: 0, complete: 2, canceled: 0 });
+    expect(after?.childCounts).toEqual({ running: 598, error: 0, complete: 2, canceled: 0, failed: 0 });
     expect(after?.childCounts).toEqual(before?.childCounts);
     expect([...(after?.children ?? [])]).toEqual([...(before?.children ?? [])]);
     expect(JSON.stringify(written)).not.toContain("childCounts");

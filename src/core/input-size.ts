@@ -1,0 +1,37 @@
+/** How much a value may hold. */
+export interface SizeLimit {
+  /** Characters of all texts and names. */
+  characters: number;
+  /** Array elements, members and other values, all together. */
+  elements: number;
+}
+
+/** Does the value hold more than that? Looks no further than the limit goes, so that asking is cheap. */
+export function isLargeInput(value: unknown, { characters, elements }: SizeLimit): boolean {
+  return !fits(value, { characters, elements });
+}
+
+/** Takes what the value holds off what is left; false as soon as nothing is. */
+function fits(value: unknown, left: SizeLimit): boolean {
+  left.elements -= 1;
+  if (typeof value === "string") left.characters -= value.length;
+  if (left.elements < 0 || left.characters < 0) return false;
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return elementsFit(value, left);
+  return membersFit(value as Readonly<Record<string, unknown>>, left);
+}
+
+function elementsFit(array: readonly unknown[], left: SizeLimit): boolean {
+  if (array.length > left.elements) return false;
+  // Not `every`: it passes over holes and makes a closure for each call.
+  for (let index = 0; index < array.length; index++) if (!fits(array[index], left)) return false;
+  return true;
+}
+
+function membersFit(object: Readonly<Record<string, unknown>>, left: SizeLimit): boolean {
+  for (const name of Object.keys(object)) {
+    left.characters -= name.length;
+    if (!fits(object[name], left)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox";
+import { compare, diffTable } from "../core/diff-page.ts";
+import { operationOf } from "../core/operation.ts";
+import { readRoles, workRoles } from "../core/roles.ts";
+import { documentOf } from "./jobs/job-service.ts";
+import { startAsAsked } from "./jobs/start-request.ts";
+import { JobDocument, StartOptionsSchema, WaitQuery } from "./job-schema.ts";
+import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
+
+const operation = operationOf<WorkflowEngineServices>();
+const { description, variables } = StartOptionsSchema.properties;
+
+/** Routes of other releases of the field, for their clients (workflow-engine.md §8.2, §8.7). */
+export const furtherOperations = [
+  operation({
+    name: "startJob",
+    method: "POST",
+    path: "/workflow_engine/startJob/:workflow",
+    summary: "Start a workflow as a new job, in the form before startJobWithOptions.",
+    deprecated: true,
+    roles: workRoles,
+    params: Type.Object({ workflow: Type.String({ minLength: 1 }) }),
+    query: WaitQuery,
+    body: Type.Object({ description, variables }, { additionalProperties: false }),
+    isBodyOptional: true,
+    response: JobDocument,
+    handle: async (services, { params, query, body, caller }) =>
+      documentOf(await startAsAsked(services, { ...params, ...query, options: body }, caller)),
+  }),
+  operation({
+    name: "diffToHTML",
+    method: "POST",
+    path: "/workflow_engine/diffToHTML",
+    summary: "Show how two texts differ, as a table of a page.",
+    description: "Line by line; what is no text is compared as JSON.",
+    deprecated: true,
+    roles: readRoles,
+    body: Type.Object(
+      { label1: Type.String(), value1: Type.Unknown(), label2: Type.String(), value2: Type.Unknown() },
+      { additionalProperties: false },
+    ),
+    response: Type.String(),
+    responseType: "text/html",
+    handle: (_services, { body }) =>
+      diffTable(compare({ label: body.label1, value: body.value1 }, { label: body.label2, value: body.value2 })).text,
+  }),
+];

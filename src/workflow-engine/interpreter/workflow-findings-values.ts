@@ -1,0 +1,205 @@
+import type { FindingDefinition } from "./workflow-findings.ts";
+
+/** Findings about values: the options of tasks, what tasks wait for, references and types. */
+export const valueFindingDefinitions = {
+  "malformed-option": {
+    severity: "error",
+    message: "{path}: {problem}",
+    meaning: "The member steers the flow and cannot be read.",
+    example: { path: "/tasks/a1/join", problem: 'must be "all", "any" or a whole number from 1' },
+  },
+  "join-too-large": {
+    severity: "error",
+    message: "{path}: asks for {count} transitions, but only {entering} lead to the task",
+    meaning: "The task would never run.",
+    example: { path: "/tasks/a1/join", count: 3, entering: 2 },
+  },
+  "cancel-without-join": {
+    severity: "error",
+    message: '{path}: true needs a join of "any" or a number',
+    meaning: "A task that waits for everything before it finds nothing to cancel.",
+    example: { path: "/tasks/a1/cancelOthers" },
+  },
+  "unknown-canceled-task": {
+    severity: "error",
+    message: "{path}: there is no task '{other}'",
+    meaning: "Only tasks of the same workflow can be canceled.",
+    example: { path: "/tasks/a1/cancelOthers/0", other: "ff" },
+  },
+  "uncancelable-task": {
+    severity: "error",
+    message: "{path}: task '{other}' cannot be canceled by this one",
+    meaning: "Start, end and the task itself cannot be canceled by it.",
+    example: { path: "/tasks/a1/cancelOthers/0", other: "workflow_end" },
+  },
+  "misplaced-lock": {
+    severity: "error",
+    message: "{path}: this task cannot have a lock",
+    meaning: "Start and end do nothing that a lock could guard.",
+    example: { path: "/tasks/workflow_start/lock" },
+  },
+  "misplaced-loop": {
+    severity: "error",
+    message: "{path}: only a childJob task with a loopType has a loop of child jobs",
+    meaning: "The limits would have no effect.",
+    example: { path: "/tasks/a1/loop" },
+  },
+  "idle-loop-limit": {
+    severity: "warning",
+    message: "{path}/maxParallel: a sequential loop runs one child job at a time anyway",
+    meaning: "The limit has no effect.",
+    example: { path: "/tasks/a1/loop" },
+  },
+  "unknown-compensation": {
+    severity: "error",
+    message: "{path}: there is no task '{by}'",
+    meaning: "A task of the same workflow undoes this one.",
+    example: { path: "/tasks/a1/compensation", by: "ff" },
+  },
+  "impossible-compensation": {
+    severity: "error",
+    message: "{path}: task '{by}' cannot undo this one",
+    meaning: "Start, end and the task itself cannot undo it.",
+    example: { path: "/tasks/a1/compensation", by: "workflow_end" },
+  },
+  "nested-compensation": {
+    severity: "error",
+    message: "{path}: task '{by}' has a compensation itself",
+    meaning: "What undoes is not undone.",
+    example: { path: "/tasks/a1/compensation", by: "b1" },
+  },
+  "connected-compensation": {
+    severity: "error",
+    message: "{path}: no transition may lead to or from task '{by}'",
+    meaning: "What undoes runs only when something is to be undone.",
+    example: { path: "/tasks/a1/compensation", by: "b1" },
+  },
+  "shared-compensation": {
+    severity: "error",
+    message: "{path}: task '{by}' undoes task '{other}' already",
+    meaning: "A task undoes one other task.",
+    example: { path: "/tasks/a1/compensation", by: "c1", other: "b1" },
+  },
+  "malformed-run-window": {
+    severity: "error",
+    message: "{path} {problem}",
+    meaning: "When the task may start cannot be told.",
+    example: { path: "/tasks/a1/scheduled/from", problem: "must be a time of day such as 22:00" },
+  },
+  "manual-run-window": {
+    severity: "warning",
+    message: "A manual task has no run window: it waits for a person anyway",
+    meaning: "The window has no effect.",
+    example: {},
+  },
+  "long-event-name": {
+    severity: "error",
+    message: "{path} is longer than {most} characters",
+    meaning: "No event has such a source or topic.",
+    example: { path: "/tasks/a1/variables/incoming/topic", most: 200 },
+  },
+  "malformed-event-schema": {
+    severity: "error",
+    message: "{path} cannot be used: {problem}",
+    meaning: "Which events match cannot be told.",
+    example: { path: "/tasks/a1/variables/incoming/schema", problem: "$ref is not allowed" },
+  },
+  "malformed-look-back": {
+    severity: "error",
+    message: "{path} must be an object",
+    meaning: "How far the listener looks back cannot be told.",
+    example: { path: "/tasks/a1/events" },
+  },
+  "unknown-look-back": {
+    severity: "error",
+    message: "{path}/{name} is not known",
+    meaning: "The member has no effect.",
+    example: { path: "/tasks/a1/events", name: "keep" },
+  },
+  "look-back-time": {
+    severity: "error",
+    message: "{path}/keepFor must be a number of seconds up to {most}",
+    meaning: "No event is kept for longer.",
+    example: { path: "/tasks/a1/events", most: 604_800 },
+  },
+  "idle-look-back": {
+    severity: "warning",
+    message: "{path} has no effect: the task does not listen",
+    meaning: "Only `eventListenerJob` looks back.",
+    example: { path: "/tasks/a1/events" },
+  },
+  "malformed-wait": {
+    severity: "error",
+    message: "{path} {problem}",
+    meaning: "What the task waits for beside its own work cannot be told.",
+    example: { path: "/tasks/a1/waitAny/afterSeconds", problem: "must be a number of seconds or a reference" },
+  },
+  "misplaced-wait": {
+    severity: "error",
+    message: "{path} belongs to manual tasks, delay and eventListenerJob only",
+    meaning: "No other task waits so that something else could come first.",
+    example: { path: "/tasks/a1/waitAny" },
+  },
+  "second-event": {
+    severity: "error",
+    message: "{path}/event has no place: the task waits for its own event",
+    meaning: "A listener waits for one event.",
+    example: { path: "/tasks/a1/waitAny" },
+  },
+  "argument-value": {
+    severity: "warning",
+    message: "Input '{argument}' {problem}",
+    meaning: "The method does not take such a value: the task is likely to end in error.",
+    example: { argument: "str", problem: "is number, expected string" },
+  },
+  "deep-reference": {
+    severity: "warning",
+    message: "Reference '{reference}' in input '{argument}' is nested too deep and stays text",
+    meaning: "References are resolved at the top of an argument, and one level deeper in a few.",
+    example: { reference: "$var.job.name", argument: "body" },
+  },
+  "missing-source": {
+    severity: "error",
+    message: "Input '{argument}' refers to task '{source}' which does not exist",
+    meaning: "Mostly left over from a task that was removed.",
+    example: { argument: "str", source: "b1" },
+  },
+  "never-before": {
+    severity: "warning",
+    message: "Input '{argument}' refers to task '{source}' which can never have run before",
+    meaning: "The value is always missing.",
+    example: { argument: "str", source: "b1" },
+  },
+  "unordered-before": {
+    severity: "warning",
+    message:
+      "Input '{argument}' refers to task '{source}' which may not have run before: no transition leads from it to this task",
+    meaning: "Which of the two is first is chance. The value may be missing.",
+    example: { argument: "str", source: "b1" },
+  },
+  "maybe-not-before": {
+    severity: "warning",
+    message: "Input '{argument}' refers to task '{source}' which may not have run before{way}",
+    meaning: "There is a way to the task on which the value is missing. The message tells one.",
+    example: { argument: "str", source: "b1", way: ": the way workflow_start, a1 failure does without it" },
+  },
+  "output-type": {
+    severity: "warning",
+    message: "Input '{argument}' does not take the type of '{name}' of task '{source}'",
+    meaning: "No value of the output fits the argument: the task is likely to end in error.",
+    example: { argument: "str", name: "length", source: "b1" },
+  },
+  "maybe-not-written": {
+    severity: "warning",
+    message: "Input '{argument}' reads job variable '{name}' which may not have been written before{way}",
+    meaning:
+      "Tasks before write the variable, but there is a way on which none does, and it is no input of the workflow. The message tells the way.",
+    example: { argument: "str", name: "device", way: ": the way workflow_start, a1 failure does without it" },
+  },
+  "variable-type": {
+    severity: "warning",
+    message: "Input '{argument}' does not take the type of job variable '{name}' as {writers} writes it",
+    meaning: "No value that is written to the variable fits the argument: the task is likely to end in error.",
+    example: { argument: "str", name: "count", writers: "task b1" },
+  },
+} as const satisfies Record<string, FindingDefinition>;

@@ -1,0 +1,32 @@
+import type { Store, WorkItem } from "../../src/store/store.ts";
+
+/** What is done long after the jobs it belongs to have ended: it takes away what is kept for a while. */
+const laterKinds = new Set(["sweepEvents", "removeJob", "retention"]);
+
+/** Is this work to be done when the jobs have ended long ago? */
+export function isForLater({ kind }: Pick<WorkItem, "kind">): boolean {
+  return laterKinds.has(kind);
+}
+
+const pageSize = 500;
+
+/** Work items of jobs that have not ended, at most `limit`. */
+export async function workOfJobs(store: Store, limit: number): Promise<WorkItem[]> {
+  return (await allWork(store)).filter((item) => !isForLater(item)).slice(0, limit);
+}
+
+/** Work items that take away later what is kept. */
+export async function laterWork(store: Store): Promise<WorkItem[]> {
+  return (await allWork(store)).filter(isForLater);
+}
+
+async function allWork(store: Store): Promise<WorkItem[]> {
+  const items: WorkItem[] = [];
+  for (let after = ""; ;) {
+    const page = await store.workItems(after, pageSize);
+    items.push(...page);
+    const last = page.at(-1);
+    if (!last) return items;
+    after = last.id;
+  }
+}
