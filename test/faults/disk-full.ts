@@ -8,6 +8,7 @@ import { startServerProcess, type ServerProcess } from "../support/server-proces
 import { ApiProbe, type ProbeFigures } from "./api-probe.ts";
 import { checkStore, type CheckReport } from "./checker.ts";
 import { httpClient, importShapes, quiet, settle } from "./http-run.ts";
+import { untilWorkIsDone } from "./later-work.ts";
 import type { Laboratory } from "./laboratory.ts";
 import type { StoreKind } from "./premises.ts";
 import { createRunRecord } from "./run-record.ts";
@@ -72,7 +73,7 @@ export async function diskFull(laboratory: Laboratory, options: DiskFullOptions)
     }
     await probe.stop();
     await settle(client, record, longestRestMs);
-    await waitForLastWork(patient);
+    await untilWorkIsDone(patient.openStore, longestRestMs);
     await patient.server.kill();
     const report = await checkStore(patient.openStore, { expected, ...record });
     for (const example of report.examples) options.say?.(example);
@@ -83,19 +84,6 @@ export async function diskFull(laboratory: Laboratory, options: DiskFullOptions)
     return { ...report, store: options.store, fills: options.fills, ...counts, api, seconds };
   } finally {
     await patient.close();
-  }
-}
-
-/** What failed while the disk was full may wait to be tried again although all jobs have ended. */
-async function waitForLastWork({ openStore }: Patient): Promise<void> {
-  const store = await openStore();
-  try {
-    for (const until = performance.now() + longestRestMs; performance.now() < until;) {
-      if ((await store.workItems("", 1)).length === 0) return;
-      await pause(100);
-    }
-  } finally {
-    await store.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Store, WorkItem } from "../../src/store/store.ts";
 
 /** What is done long after the jobs it belongs to have ended: it takes away what is kept for a while. */
@@ -28,5 +29,18 @@ async function allWork(store: Store): Promise<WorkItem[]> {
     const last = page.at(-1);
     if (!last) return items;
     after = last.id;
+  }
+}
+
+/** Waits until nothing is left to do for jobs, though all have ended: the telling of it, and what is tried again. */
+export async function untilWorkIsDone(openStore: () => Promise<Store>, mostMs: number): Promise<void> {
+  const store = await openStore();
+  try {
+    for (const until = performance.now() + mostMs; performance.now() < until;) {
+      if ((await workOfJobs(store, 1)).length === 0) return;
+      await pause(100);
+    }
+  } finally {
+    await store.close();
   }
 }

@@ -5,6 +5,7 @@ import { randomNumbers } from "../simulation/statement-faults.ts";
 import { startServerProcess, type ServerProcess } from "../support/server-process.ts";
 import { checkStore, type CheckReport } from "./checker.ts";
 import { httpClient, importShapes, openWork, quiet, settle, startNextJob, workManualTasks } from "./http-run.ts";
+import { untilWorkIsDone } from "./later-work.ts";
 import type { Laboratory } from "./laboratory.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 
@@ -52,9 +53,10 @@ export async function nodes(laboratory: Laboratory, options: NodesOptions): Prom
     await importShapes(httpClient(servers[0]!));
     const takeOversMs = await killInTurn(cluster, options);
     await settle(httpClient(servers[0]!), cluster.record, longestRestMs);
+    const openStore = () => createPostgresStore({ url: database.url });
+    await untilWorkIsDone(openStore, longestRestMs);
     for (const server of servers) await server.kill();
     if (cluster.strange.length > 0) throw new Error(`the servers answered with errors: ${cluster.strange.join("; ")}`);
-    const openStore = () => createPostgresStore({ url: database.url });
     const report = await checkStore(openStore, { expected, ...cluster.record });
     for (const example of report.examples) options.say?.(example);
     const sorted = takeOversMs.toSorted((left, right) => left - right).map(Math.round);

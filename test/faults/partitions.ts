@@ -8,6 +8,7 @@ import { startServerProcess, type ServerProcess } from "../support/server-proces
 import { ApiProbe, type ProbeFigures } from "./api-probe.ts";
 import { checkStore, type CheckReport, type ExpectedOutcomes } from "./checker.ts";
 import { httpClient, importShapes, quiet, settle } from "./http-run.ts";
+import { untilWorkIsDone } from "./later-work.ts";
 import { checkPremises, leaseMs, type Laboratory } from "./laboratory.ts";
 import { createPremises } from "./premises.ts";
 import { sumReports } from "./reports.ts";
@@ -130,9 +131,11 @@ async function openApi(postgres: PostgresServer, proxy: TcpProxy): Promise<Watch
     probe,
     async check(expected) {
       await probe.stop();
+      const openStore = () => createPostgresStore({ url: database.url });
       await settle(client, record, longestRestMs);
+      await untilWorkIsDone(openStore, longestRestMs);
       await server.kill();
-      return checkStore(() => createPostgresStore({ url: database.url }), { expected, ...record });
+      return checkStore(openStore, { expected, ...record });
     },
     async close() {
       await probe.stop();

@@ -15,6 +15,7 @@ import {
   workManualTasks,
   type HttpClient,
 } from "./http-run.ts";
+import { untilWorkIsDone } from "./later-work.ts";
 import type { Laboratory } from "./laboratory.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 
@@ -55,10 +56,12 @@ export async function server(laboratory: Laboratory, options: ServerOptions): Pr
     await importShapes(httpClient(run.server));
     const longestPauseMs = await killAgainAndAgain(run, options);
     await settle(httpClient(run.server), run.record, longestRestMs);
+    const file = join(run.server.dataDir, "linewright.db");
+    const openStore = () => createSqliteStore({ file, thread: "inline" });
+    await untilWorkIsDone(openStore, longestRestMs);
     await run.server.kill();
     if (run.strange.length > 0) throw new Error(`the server answered with errors: ${run.strange.join("; ")}`);
-    const file = join(run.server.dataDir, "linewright.db");
-    const report = await checkStore(() => createSqliteStore({ file, thread: "inline" }), { expected, ...run.record });
+    const report = await checkStore(openStore, { expected, ...run.record });
     for (const example of report.examples) options.say?.(example);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return { ...report, kills: options.kills, longestPauseMs: Math.round(longestPauseMs), seconds };

@@ -32,7 +32,9 @@ export interface FaultReport {
   /** Starts of this run that were answered well, and with 503. */
   acknowledged: number;
   refused: number;
-  /** Of the latter: those that did happen. */
+  /** Of the latter: those in which not the event before the start was refused, but the start. */
+  refusedStarts: number;
+  /** Of these: those that did happen. */
   refusedButThere: number;
   injected: number;
   /** Answers with another status than the documented ones. */
@@ -73,7 +75,7 @@ export async function runWithFaults(bench: FaultBench, kind: FaultKind, isFaulty
   const { control, server, clock, client, record, expected } = bench;
   const injectedBefore = control.injected;
   const acknowledgedBefore = record.acknowledged.size;
-  const answers: Answers = { refused: 0, strange: [] };
+  const answers: Answers = { refused: 0, refusedStarts: 0, strange: [] };
   const early = Math.floor(jobsPerRun / 3);
   for (let job = 0; job < early; job++) await noting(answers, () => startNextJob(client, record));
   control.plan = { kind, isFaulty };
@@ -81,7 +83,7 @@ export async function runWithFaults(bench: FaultBench, kind: FaultKind, isFaulty
     await noting(answers, () => startNextJob(client, record));
     if (job % 5 === 0) await clock.advance(stepMs);
   }
-  const { refused } = answers;
+  const { refused, refusedStarts } = answers;
   for (let step = 0; step < faultySteps; step++) {
     await noting(answers, () => workManualTasks(client, record));
     await clock.advance(stepMs);
@@ -94,6 +96,7 @@ export async function runWithFaults(bench: FaultBench, kind: FaultKind, isFaulty
   return {
     acknowledged: record.acknowledged.size - acknowledgedBefore,
     refused,
+    refusedStarts,
     refusedButThere,
     injected: control.injected - injectedBefore,
     strange: answers.strange,
@@ -103,6 +106,7 @@ export async function runWithFaults(bench: FaultBench, kind: FaultKind, isFaulty
 
 interface Answers {
   refused: number;
+  refusedStarts: number;
   strange: string[];
 }
 
@@ -111,8 +115,11 @@ async function noting(answers: Answers, request: () => Promise<void>): Promise<v
   try {
     await request();
   } catch (error) {
-    if (error instanceof RefusedError && error.status === 503) answers.refused += 1;
-    else answers.strange.push(String(error));
+    if (!(error instanceof RefusedError && error.status === 503)) answers.strange.push(String(error));
+    else {
+      answers.refused += 1;
+      if (error.message.includes("/jobs/start ")) answers.refusedStarts += 1;
+    }
   }
 }
 

@@ -23,11 +23,11 @@ describe.each(kinds)("commits that %s", (kind) => {
 });
 
 function expectGood(kind: FaultKind, report: FaultReport): void {
-  const { acknowledged, refused, refusedButThere, injected, strange, checked } = report;
+  const { acknowledged, refused, refusedStarts, refusedButThere, injected, strange, checked } = report;
   expect({ strange, examples: checked.examples }).toEqual({ strange: [], examples: [] });
   expect(faultCount(checked)).toBe(0);
   expect(acknowledged + refused).toBe(30);
   // A start whose answer was lost did happen; one that failed before or on the way left nothing.
-  expect(refusedButThere).toBe(kind === "fail after" ? refused : 0);
+  expect(refusedButThere).toBe(kind === "fail after" ? refusedStarts : 0);
   expect(injected).toBeGreaterThan(20);
 }
