@@ -42,7 +42,11 @@ export async function startBenchEngine(store: Store, calls: TaskCaller, clock?: 
       byUsername: async () => systemCaller,
       renew: async () => systemCaller,
     },
-    library: { findTask: createTaskCatalog(taskLibrary).find, transform: createTransformer(environment) },
+    library: {
+      findTask: createTaskCatalog(taskLibrary).find,
+      transform: createTransformer(environment),
+      effort: { spent: 0 },
+    },
     findErrors: async () => [],
     random: Math.random,
   });

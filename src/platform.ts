@@ -8,6 +8,7 @@ import { createCallerDirectory } from "./caller-directory.ts";
 import { defaultOutgoing, defaultWorkerPool, type NodeConfiguration } from "./configuration.ts";
 import { host, type HostedApplication } from "./core/application.ts";
 import { createSystemClock, type Clock } from "./core/clock.ts";
+import type { Effort } from "./core/heavy-work.ts";
 import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
@@ -186,7 +187,8 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
   const { store, clock, logger } = basics;
   const catalog = createTaskCatalog(taskLibrary);
   const pool = createPool(configuration);
-  const transform = createTransformer(onLoop(basics));
+  const effort = { spent: 0 };
+  const transform = createTransformer(onLoop(basics, effort));
   const taskModels = createTaskModelList(applicationList);
   const models = { findTask: createTaskModels(applicationList, catalog), taskModels };
   const documents = createDocumentServices(basics, models, { transform, pool });
@@ -202,7 +204,7 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     calls: tasks,
     heavy: createHeavyTasks(pool, clock, logger),
     callers,
-    library: { findTask: catalog.find, transform },
+    library: { findTask: catalog.find, transform, effort },
     retention: configuration.retention,
     largestValue: configuration.largestValue,
     findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow)).errors,
@@ -239,12 +241,12 @@ function createPool({ workerPool }: NodeConfiguration): WorkerPool {
 }
 
 /** What transformations run with on the event loop. Runs are never within each other, so they share one allowance. */
-function onLoop({ clock, random }: Basics): TransformationEnvironment {
-  let allowance = patternAllowance();
+function onLoop({ clock, random }: Basics, effort: Effort): TransformationEnvironment {
+  let allowance = patternAllowance({ effort });
   return {
-    isOnLoop: true,
+    effort,
     begin: () => {
-      allowance = patternAllowance();
+      allowance = patternAllowance({ effort });
     },
     now: () => clock.now(),
     random,

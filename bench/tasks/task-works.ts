@@ -90,8 +90,8 @@ const kinds = [
   { name: "toUpperCase", incoming: { str: "$var.job.port" }, outgoing: { upperCaseString: "$var.job.upper" } },
 ];
 
-/** What fits into one activation, which ends after 1,000 steps. */
-const longestChain = 990;
+/** What fits into one activation. */
+const longestChain = 900;
 
 function chainOf(length: number): WorkflowDocument {
   const ids = Array.from({ length }, (_, place) => `a${place.toString(16)}`);
@@ -109,6 +109,7 @@ function chainOfTasks(length: number): TaskWork {
     random: () => 0.5,
     childJobId: () => "c1",
     transform: () => ({}),
+    effort: { spent: 0 },
   };
   const origin = {
     _id: "0123456789abcdef01234567",
@@ -130,7 +131,7 @@ function chainOfTasks(length: number): TaskWork {
 
 function transformationRuns(): TaskWork {
   const transform = createTransformer({
-    isOnLoop: true,
+    effort: { spent: 0 },
     now: () => context.now,
     random: () => 0.5,
     query: queryPath,

@@ -11,6 +11,18 @@ export class HeavyWorkError extends Error {
   }
 }
 
+/**
+ * What pure work on the event loop has cost so far, in steps of some twenty microseconds: one is about what an ordinary
+ * task costs. Whoever works off a row of such work looks at it in between, and lets others run. Counted and never
+ * timed, so that the same work always costs the same.
+ */
+export interface Effort {
+  spent: number;
+}
+
+/** What one computation may cost on the event loop before it is given up for a worker: some ten milliseconds. */
+export const mostEffort = 500;
+
 /** Does the work on the event loop, or in a worker when it turns out to be too much (HeavyWorkError). */
 export async function lightOrHeavy<Result>(
   onLoop: () => Result | Promise<Result>,

@@ -7,8 +7,15 @@ export interface SizeLimit {
 }
 
 /** Does the value hold more than that? Looks no further than the limit goes, so that asking is cheap. */
-export function isLargeInput(value: unknown, { characters, elements }: SizeLimit): boolean {
-  return !fits(value, { characters, elements });
+export function isLargeInput(value: unknown, limit: SizeLimit): boolean {
+  return shareOf(value, limit) > 1;
+}
+
+/** The part of the limit that the value takes, by what it has most of; Infinity: more than the limit. As cheap. */
+export function shareOf(value: unknown, { characters, elements }: SizeLimit): number {
+  const left = { characters, elements };
+  if (!fits(value, left)) return Infinity;
+  return 1 - Math.min(left.characters / characters, left.elements / elements);
 }
 
 /** Takes what the value holds off what is left; false as soon as nothing is. */

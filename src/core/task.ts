@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { Effort } from "./heavy-work.ts";
 
 /** automatic: calls a method; operation: handled by the engine itself; manual: worked by a person. */
 export type TaskType = "automatic" | "operation" | "manual";
@@ -34,6 +35,8 @@ export interface TaskContext {
    * it throws HeavyWorkError as soon as it notices that it takes more than a few milliseconds.
    */
   isInWorker?: boolean;
+  /** On the event loop: patterns and the like add what they cost, beyond what the arguments weigh. */
+  effort?: Effort;
 }
 
 /** What a task ended with. */
@@ -72,10 +75,10 @@ export interface Task {
   /** Absent where the engine itself acts (childJob, delay, …), and where `loadRun` or `isCall` stand for it. */
   run?: TaskRun;
   /**
-   * Are these arguments so large that the task runs in a worker of the pool? Asked before they are checked;
-   * cheap, and throws nothing. Absent: it begins on the event loop.
+   * What part these arguments take of what a task may cost on the event loop (`mostEffort`): with more than 1 the task
+   * runs in a worker of the pool. Asked before they are checked; cheap, and throws nothing. Absent: next to nothing.
    */
-  isHeavy?: (incoming: Readonly<Record<string, unknown>>) => boolean;
+  weigh?: (incoming: Readonly<Record<string, unknown>>) => number;
   /** For a task that always runs in a worker, as its library is costly to load: loads its `run`, there alone. */
   loadRun?: () => Promise<TaskRun>;
   /** For a task that reaches outside: the platform makes it as a call, at least once, with a key that repetitions share. */

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
 import { anything, list, number, object, optional, textOrTexts } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
-import { holdsMany, isLarge } from "./heavy-inputs.ts";
+import { weighElements, weighSize } from "./heavy-inputs.ts";
 
 const palette = "Array";
 
@@ -77,7 +77,7 @@ export const arrayQuestionTasks: readonly Task[] = [
   }),
   defineTask({
     name: "arrayToLocaleString",
-    isHeavy: holdsMany,
+    weigh: weighElements,
     canvasName: "toLocaleString",
     palette,
     summary: "The elements as text in the manner of a locale.",
@@ -97,7 +97,7 @@ export const arrayQuestionTasks: readonly Task[] = [
   }),
   defineTask({
     name: "arrayToString",
-    isHeavy: isLarge,
+    weigh: weighSize,
     canvasName: "toString",
     palette,
     summary: "The elements with commas between them, nested arrays flattened; null for an empty array.",

@@ -3,7 +3,7 @@ import { TaskError, type Task } from "../core/task.ts";
 import { setMember } from "../workflow-engine/interpreter/query-path-members.ts";
 import { anything, list, number, optional, optionalEvenEmpty, scalar, text } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
-import { isLarge } from "./heavy-inputs.ts";
+import { weighSize } from "./heavy-inputs.ts";
 import { checkArrayLength, checkTextLength } from "./limits.ts";
 
 const palette = "Array";
@@ -13,7 +13,7 @@ const anyList = Type.Array(Type.Unknown());
 export const arrayTasks: readonly Task[] = [
   defineTask({
     name: "arrayConcat",
-    isHeavy: isLarge,
+    weigh: weighSize,
     canvasName: "concat",
     palette,
     summary: "Joins two arrays; a value that is no array is appended as one element.",
@@ -53,7 +53,7 @@ export const arrayTasks: readonly Task[] = [
   }),
   defineTask({
     name: "arrayPush",
-    isHeavy: isLarge,
+    weigh: weighSize,
     canvasName: "push",
     palette,
     summary: "The array with one element more at its end; an array becomes a nested element.",
@@ -87,7 +87,7 @@ export const arrayTasks: readonly Task[] = [
   }),
   defineTask({
     name: "unshift",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The array with one element more at its beginning.",
     incoming: { arr: list, elementN: anything },
@@ -162,7 +162,7 @@ export const arrayTasks: readonly Task[] = [
   }),
   defineTask({
     name: "sort",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The array in the order of its elements' texts: 10 comes before 9.",
     incoming: { arr: list },
@@ -177,7 +177,7 @@ export const arrayTasks: readonly Task[] = [
   }),
   defineTask({
     name: "map",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "An object that pairs each element of the first array, as key, with its counterpart in the second.",
     incoming: { arr: list, map: list },
@@ -206,7 +206,7 @@ export const arrayTasks: readonly Task[] = [
   }),
   defineTask({
     name: "join",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The elements as one text, with a separator between them; without one a comma.",
     incoming: { arr: list, separator: optionalEvenEmpty(text) },

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { HeavyWorkError } from "../core/heavy-work.ts";
-import { isLargeInput } from "../core/input-size.ts";
+import { shareOf } from "../core/input-size.ts";
 import { TaskError } from "../core/task.ts";
 
 /** How a CSV text is read. */
@@ -21,13 +21,13 @@ const mostCells = 5_000_000;
 const mostCellsOnLoop = 50_000;
 
 /**
- * May the text take more than some milliseconds? It is read five times at most, for the delimiter too. Behind each
+ * What the text takes of the time on the event loop (`Task.weigh`). It is read five times at most, for the delimiter too. Behind each
  * quotation mark the library looks as far as to the next delimiter, so that many in one text cost their square.
  */
-export function isHeavyCsv(incoming: Readonly<Record<string, unknown>>): boolean {
-  if (isLargeInput(incoming, smallCsv)) return true;
+export function weighCsv(incoming: Readonly<Record<string, unknown>>): number {
   const { input } = incoming;
-  return typeof input === "string" && input.split('"', mostQuotes + 2).length > mostQuotes + 1;
+  const quotes = typeof input === "string" ? input.split('"', mostQuotes + 2).length - 1 : 0;
+  return Math.max(shareOf(incoming, smallCsv), quotes / mostQuotes);
 }
 
 /**

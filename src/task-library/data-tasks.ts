@@ -5,7 +5,7 @@ import { patternAllowance } from "../workflow-engine/interpreter/regular-express
 import { anything, boolean, object, oneOf, optional, scalar, text } from "./arguments.ts";
 import { asciiToBase64, base64ToAscii } from "./base64.ts";
 import { defineConcludingTask, defineTask, gives, refuses } from "./define-task.ts";
-import { isLarge } from "./heavy-inputs.ts";
+import { weighSize } from "./heavy-inputs.ts";
 import { convertText, fillPlaceholders } from "./make-data.ts";
 
 const palette = "Tools";
@@ -14,14 +14,14 @@ const palette = "Tools";
 export const dataTasks: readonly Task[] = [
   defineConcludingTask({
     name: "query",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette: "WorkFlowEngine",
     type: "operation",
     summary: "What a query finds in a value. Nothing found: failure, or success with null where pass_on_null is true.",
     incoming: { pass_on_null: optional(boolean), query: optional(text), obj: anything },
     outgoing: ["return_data", Type.Unknown()],
-    conclude({ pass_on_null, query = "", obj }, { isInWorker }) {
-      const { found, value } = queryPath(query, obj, patternAllowance(isInWorker));
+    conclude({ pass_on_null, query = "", obj }, context) {
+      const { found, value } = queryPath(query, obj, patternAllowance(context));
       return { finishState: found || pass_on_null === true ? "success" : "failure", value };
     },
     examples: [
@@ -45,7 +45,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "parse",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette: "String",
     summary: "The value a JSON text stands for.",
     incoming: { text },
@@ -61,7 +61,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "makeData",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "A text with its <!name!> places filled, read as text, JSON, number or boolean.",
     incoming: {
@@ -83,7 +83,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "FlattenJSONFormInput",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The object with every array of exactly one element replaced by that element.",
     incoming: { input: object },
@@ -98,7 +98,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "asciiToBase64",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The text in Base64, characters beyond ASCII as UTF-8.",
     incoming: { input: text },
@@ -114,7 +114,7 @@ export const dataTasks: readonly Task[] = [
   }),
   defineTask({
     name: "base64ToAscii",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The text that a Base64 text stands for.",
     incoming: { input: text },

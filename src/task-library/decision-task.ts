@@ -52,8 +52,8 @@ export const decisionTask: Task = defineConcludingTask({
     "Of the success transitions only the one to the chosen task is taken. A decision without evaluations always holds and is the default at the end of the list; where none holds the task ends in failure. Operands, operators and queries are those of evaluation.",
   incoming: { decisionArray },
   outgoing: ["return_value", Type.Union([Type.String(), Type.Null()])],
-  conclude({ decisionArray: decisions }, { isInWorker }) {
-    const allowance = patternAllowance(isInWorker);
+  conclude({ decisionArray: decisions }, context) {
+    const allowance = patternAllowance(context);
     const chosen = decisions.find(({ all_true_flag, evaluations = [] }) => {
       const group = { all_true_flag: all_true_flag !== false, evaluations };
       return evaluations.length === 0 || evaluateGroups({ groups: [group], isAllTrue: true, allowance });

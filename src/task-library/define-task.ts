@@ -24,8 +24,8 @@ interface TaskModel<Kinds extends ArgumentKinds> {
   /** Other names that real workflows use for an argument, and for the outgoing variable then. */
   aliases?: Readonly<Record<string, { incoming: string; outgoing?: string }>>;
   examples: readonly WorkedExample[];
-  /** See `Task.isHeavy`. */
-  isHeavy?: NonNullable<Task["isHeavy"]>;
+  /** See `Task.weigh`. */
+  weigh?: NonNullable<Task["weigh"]>;
 }
 
 interface ComputedTask<Kinds extends ArgumentKinds> extends TaskModel<Kinds> {
@@ -108,7 +108,7 @@ function describeTask<Kinds extends ArgumentKinds>(model: TaskModel<Kinds>): Tas
     ...(model.aliases === undefined ? {} : { otherNames: otherNames(model.aliases) }),
     outgoing: [{ name: outgoing, schema }],
     examples: model.examples.map((example) => namedExample(example, Object.keys(model.incoming), outgoing)),
-    ...(model.isHeavy === undefined ? {} : { isHeavy: model.isHeavy }),
+    ...(model.weigh === undefined ? {} : { weigh: model.weigh }),
   };
 }
 

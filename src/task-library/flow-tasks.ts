@@ -6,7 +6,7 @@ import { patternAllowance } from "../workflow-engine/interpreter/regular-express
 import { anything, boolean, object, oneOf, optional, scalar, type ArgumentKind } from "./arguments.ts";
 import { decisionTask } from "./decision-task.ts";
 import { defineConcludingTask, gives, refuses } from "./define-task.ts";
-import { isLarge } from "./heavy-inputs.ts";
+import { weighSize } from "./heavy-inputs.ts";
 
 const anyMembers = { additionalProperties: true };
 
@@ -38,7 +38,7 @@ export const flowTasks: readonly Task[] = [
   decisionTask,
   defineConcludingTask({
     name: "evaluation",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette: "WorkFlowEngine",
     type: "operation",
     summary: "Compares values: success where the conditions hold, failure where they do not.",
@@ -46,9 +46,9 @@ export const flowTasks: readonly Task[] = [
       "Operators: contains, !contains, <, <=, >, >=, ==, !=. A query is applied to its operand first. options.strictTypes: no operand is converted.",
     incoming: { all_true_flag: optional(boolean), evaluation_groups: evaluationGroups, options: optional(object) },
     outgoing: ["return_value", Type.Boolean()],
-    conclude({ all_true_flag, evaluation_groups: groups, options }, { isInWorker }) {
+    conclude({ all_true_flag, evaluation_groups: groups, options }, context) {
       const isStrict = options?.["strictTypes"] === true;
-      const allowance = patternAllowance(isInWorker);
+      const allowance = patternAllowance(context);
       const value = evaluateGroups({ groups, isAllTrue: all_true_flag === true, isStrict, allowance });
       return { finishState: value ? "success" : "failure", value };
     },

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
 import { anything, boolean, listOfTexts, object, optional, text } from "./arguments.ts";
-import { isHeavyCsv, parseCsv } from "./csv.ts";
+import { parseCsv, weighCsv } from "./csv.ts";
 import { defineTask, defineWorkerTask, gives, refuses } from "./define-task.ts";
 import { excelExamples } from "./excel-examples.ts";
-import { isHeavyCheck, validateJsonSchema } from "./json-schema.ts";
+import { validateJsonSchema, weighCheck } from "./json-schema.ts";
 
 const palette = "Tools";
 const rows = Type.Array(Type.Object({}, { additionalProperties: true }));
@@ -21,7 +21,7 @@ export const formatTasks: readonly Task[] = [
       "the later counts. Empty lines and white space around fields are left out.",
     incoming: { input: text, headersIncluded: optional(boolean), headerRow: optional(listOfTexts) },
     outgoing: ["response", rows],
-    isHeavy: isHeavyCsv,
+    weigh: weighCsv,
     compute: ({ input, headersIncluded = true, headerRow }, { isInWorker = false }) =>
       parseCsv(input, { headersIncluded, isInWorker, ...(headerRow ? { headerRow } : {}) }),
     examples: [
@@ -66,7 +66,7 @@ export const formatTasks: readonly Task[] = [
       "Drafts 4, 6, 7, 2019-09 and 2020-12, as $schema says; 7 without it. References lead to places in the schema only.",
     incoming: { jsonData: anything, schema: object },
     outgoing: ["result", Type.Object({ valid: Type.Boolean(), errors: Type.Optional(Type.Array(Type.Unknown())) })],
-    isHeavy: ({ jsonData, schema }) => isHeavyCheck(jsonData, schema),
+    weigh: ({ jsonData, schema }) => weighCheck(jsonData, schema),
     compute: ({ jsonData, schema }) => validateJsonSchema(jsonData, schema),
     examples: [
       gives([{ vlan: 10 }, { type: "object", properties: { vlan: { type: "integer" } } }], { valid: true }),

@@ -1,13 +1,13 @@
-import { isLargeInput } from "../core/input-size.ts";
+import { shareOf } from "../core/input-size.ts";
 import type { Task } from "../core/task.ts";
 
-type IsHeavy = NonNullable<Task["isHeavy"]>;
+type Weigh = NonNullable<Task["weigh"]>;
 
 /**
  * For tasks that take more than some ten nanoseconds for a character or an element: measured, those that copy or look
  * something up are quicker than handing their values to a worker, which costs twenty milliseconds a megabyte.
  */
-export const isLarge: IsHeavy = (incoming) => isLargeInput(incoming, { characters: 1_000_000, elements: 50_000 });
+export const weighSize: Weigh = (incoming) => shareOf(incoming, { characters: 1_000_000, elements: 50_000 });
 
 /** For tasks that take some ten microseconds for each element. */
-export const holdsMany: IsHeavy = (incoming) => isLargeInput(incoming, { characters: 100_000, elements: 1_000 });
+export const weighElements: Weigh = (incoming) => shareOf(incoming, { characters: 100_000, elements: 1_000 });

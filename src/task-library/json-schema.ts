@@ -1,5 +1,5 @@
 import { validate, type OutputUnit, type Schema, type SchemaDraft } from "@cfworker/json-schema";
-import { isLargeInput } from "../core/input-size.ts";
+import { shareOf } from "../core/input-size.ts";
 import { isJsonObject } from "../core/json.ts";
 import { TaskError } from "../core/task.ts";
 import { requireSchemaShape } from "./json-schema-shape.ts";
@@ -111,13 +111,14 @@ const repeating = new Set([
 const mostMeetings = 2_500;
 
 /**
- * May the check take long? Without references each part of a schema meets each part of a value once at most, which
+ * What the check takes of the time on the event loop (`Task.weigh`). Without references each part of a schema meets each part of a value once at most, which
  * takes some ten microseconds; patterns and comparisons of elements have no such bound.
  */
-export function isHeavyCheck(value: unknown, schema: unknown): boolean {
-  if (isLargeInput(schema, smallSchema) || isLargeInput(value, smallValue) || hasKeyword(schema, unbounded))
-    return true;
-  return hasKeyword(schema, repeating) && partsOf(schema) * partsOf(value) > mostMeetings;
+export function weighCheck(value: unknown, schema: unknown): number {
+  const share = Math.max(shareOf(schema, smallSchema), shareOf(value, smallValue));
+  if (share > 1 || hasKeyword(schema, unbounded)) return Infinity;
+  const meetings = hasKeyword(schema, repeating) ? partsOf(schema) * partsOf(value) : 0;
+  return Math.max(share, meetings / mostMeetings);
 }
 
 function hasKeyword(schema: unknown, keywords: ReadonlySet<string>): boolean {

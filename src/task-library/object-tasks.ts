@@ -6,7 +6,7 @@ import { readQueryText } from "../workflow-engine/interpreter/query-path.ts";
 import { anything, listOfTexts, number, object, optional, path, scalar, text } from "./arguments.ts";
 import { deepMerge, mergeByKey, mergeItems } from "./merge.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
-import { isLarge } from "./heavy-inputs.ts";
+import { weighSize } from "./heavy-inputs.ts";
 import { setAtPath } from "./set-at-path.ts";
 
 const palette = "Object";
@@ -77,7 +77,7 @@ export const objectTasks: readonly Task[] = [
   }),
   defineTask({
     name: "objectToString",
-    isHeavy: isLarge,
+    weigh: weighSize,
     canvasName: "toString",
     palette,
     summary: "The value as JSON text; with only some members or with indentation where asked.",
@@ -108,7 +108,7 @@ export const objectTasks: readonly Task[] = [
   }),
   defineTask({
     name: "merge",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette: "WorkFlowEngine",
     type: "operation",
     summary:
@@ -126,7 +126,7 @@ export const objectTasks: readonly Task[] = [
   }),
   defineTask({
     name: "deepmerge",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette: "WorkFlowEngine",
     type: "operation",
     summary:
@@ -143,14 +143,14 @@ export const objectTasks: readonly Task[] = [
   }),
   defineTask({
     name: "modify",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette: "WorkFlowEngine",
     type: "operation",
     summary: "A copy of the object with the queried place replaced; the empty query replaces all of it.",
     incoming: { object_to_update: anything, query: optional(text), new_value: anything },
     outgoing: ["updated_object", Type.Unknown()],
-    compute: ({ object_to_update, query, new_value }, { isInWorker }) =>
-      modifyAt(object_to_update, readQueryText(query), new_value, patternAllowance(isInWorker)),
+    compute: ({ object_to_update, query, new_value }, context) =>
+      modifyAt(object_to_update, readQueryText(query), new_value, patternAllowance(context)),
     examples: [
       gives([{ a: 1 }, "", { b: 2 }], { b: 2 }),
       gives([{ a: { b: 1 } }, "a.b", 2], { a: { b: 2 } }),

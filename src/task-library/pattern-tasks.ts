@@ -8,7 +8,7 @@ import {
 } from "../workflow-engine/interpreter/regular-expression.ts";
 import { optional, text } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
-import { isLarge } from "./heavy-inputs.ts";
+import { weighSize } from "./heavy-inputs.ts";
 import { replaceMatches } from "./replacement.ts";
 
 const palette = "String";
@@ -17,7 +17,7 @@ const palette = "String";
 export const patternTasks: readonly Task[] = [
   defineTask({
     name: "match",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary:
       "What of the text matches: with flag g every match, without it the first one and its groups; null for none.",
@@ -38,7 +38,7 @@ export const patternTasks: readonly Task[] = [
   }),
   defineTask({
     name: "search",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "Place of the first match; −1 for none.",
     incoming: { str: text, regexp: text },
@@ -54,7 +54,7 @@ export const patternTasks: readonly Task[] = [
   }),
   defineTask({
     name: "replace",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The text with the first match replaced, or every match with flag g.",
     description:
@@ -87,10 +87,10 @@ interface WrittenPattern {
 }
 
 /** Strips the slashes of `/pattern/flags`; flags given beside it are added. */
-function readExpression({ pattern, flags = "" }: WrittenPattern, { isInWorker }: TaskContext): RegularExpression {
+function readExpression({ pattern, flags = "" }: WrittenPattern, context: TaskContext): RegularExpression {
   const literal = /^\/(.+)\/([a-z]*)$/su.exec(pattern);
   const allFlags = [...new Set(`${literal?.[2] ?? ""}${flags}`)].join("");
-  return compileRegularExpression(literal?.[1] ?? pattern, allFlags, patternAllowance(isInWorker));
+  return compileRegularExpression(literal?.[1] ?? pattern, allFlags, patternAllowance(context));
 }
 
 function readReplaced(written: WrittenPattern, context: TaskContext): RegularExpression {
@@ -99,6 +99,6 @@ function readReplaced(written: WrittenPattern, context: TaskContext): RegularExp
     return readExpression(written, context);
   } catch (thrown) {
     if (!(thrown instanceof TaskError) || flags !== undefined || /^\/.*\/[a-z]*$/su.test(pattern)) throw thrown;
-    return compileRegularExpression(escapeRegex(pattern), "", patternAllowance(context.isInWorker));
+    return compileRegularExpression(escapeRegex(pattern), "", patternAllowance(context));
   }
 }

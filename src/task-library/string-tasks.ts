@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Task } from "../core/task.ts";
 import { anything, count, number, oneOf, optional, scalarOrScalars, text, textOrTexts } from "./arguments.ts";
 import { defineTask, gives, refuses } from "./define-task.ts";
-import { isLarge } from "./heavy-inputs.ts";
+import { weighSize } from "./heavy-inputs.ts";
 import { checkTextLength } from "./limits.ts";
 
 const palette = "String";
@@ -53,7 +53,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "stringConcat",
-    isHeavy: isLarge,
+    weigh: weighSize,
     canvasName: "concat",
     palette,
     summary: "The text followed by another, or by each text of an array.",
@@ -73,7 +73,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "normalize",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The text in a Unicode normal form; without one in NFC.",
     incoming: { str: text, form: optional(oneOf("NFC", "NFD", "NFKC", "NFKD")) },
@@ -139,7 +139,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "split",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The parts of the text between a separator; without one the whole text is the only part.",
     incoming: { str: text, separator: optional(text), limit: optional(number) },
@@ -222,7 +222,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "toLocaleLowerCase",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The text in lower case by the rules of a locale.",
     incoming: { str: text, locale: optional(textOrTexts) },
@@ -232,7 +232,7 @@ export const stringTasks: readonly Task[] = [
   }),
   defineTask({
     name: "toLocaleUpperCase",
-    isHeavy: isLarge,
+    weigh: weighSize,
     palette,
     summary: "The text in upper case by the rules of a locale.",
     incoming: { str: text, locale: optional(textOrTexts) },

@@ -20,7 +20,7 @@ export function createIncomingValidator(
   slots: readonly TransformationSlot[],
   environment: TransformationEnvironment,
 ): IncomingValidator {
-  const start = () => new RunBudget(() => environment.now(), environment.isOnLoop);
+  const start = () => new RunBudget(environment);
   let budget = start();
   const ajv = createAjv(environment, () => budget);
   const checks = slots.map((slot) => ({ name: slot.$id, check: compileSchema(ajv, slot) }));

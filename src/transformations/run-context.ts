@@ -12,7 +12,7 @@ const rememberedExpressions = 200;
 
 /** Begins a run. */
 export function createRunContext(environment: TransformationEnvironment): RunContext {
-  const budget = new RunBudget(() => environment.now(), environment.isOnLoop);
+  const budget = new RunBudget(environment);
   const offset = environment.timeZoneOffset;
   return {
     budget,

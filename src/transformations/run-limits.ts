@@ -1,5 +1,6 @@
-import { HeavyWorkError } from "../core/heavy-work.ts";
+import { HeavyWorkError, mostEffort, type Effort } from "../core/heavy-work.ts";
 import { TaskError } from "../core/task.ts";
+import type { TransformationEnvironment } from "./transformation-environment.ts";
 
 /** Bounds of one run, so that no document can hang or fill the memory. */
 export const runLimits = {
@@ -21,6 +22,8 @@ export const runLimits = {
 
 /** What a run may spend on the event loop, some five milliseconds, before it is repeated in a worker. */
 const loopLimits = { steps: 20_000, cells: 200_000 } as const;
+const effortOfStep = mostEffort / 2 / loopLimits.steps;
+const effortOfCell = mostEffort / 2 / loopLimits.cells;
 
 /** The run as a whole is given up: unlike a failed step, it fails even if nothing uses the step's value. */
 export class RunLimitError extends TaskError {}
@@ -30,22 +33,23 @@ export class RunBudget {
   #steps: number;
   #cells: number;
   #depth = 0;
-  readonly #isOnLoop: boolean;
-  readonly #now: () => number;
+  readonly #effort: Effort | undefined;
+  readonly #environment: Pick<TransformationEnvironment, "now" | "effort">;
   readonly #endsAt: number;
 
-  constructor(now: () => number, isOnLoop = false) {
-    const { steps, cells } = isOnLoop ? loopLimits : runLimits;
+  constructor(environment: Pick<TransformationEnvironment, "now" | "effort">) {
+    const { steps, cells } = environment.effort ? loopLimits : runLimits;
     this.#steps = steps;
     this.#cells = cells;
-    this.#isOnLoop = isOnLoop;
-    this.#now = now;
-    this.#endsAt = now() + runLimits.durationMs;
+    this.#effort = environment.effort;
+    this.#environment = environment;
+    this.#endsAt = environment.now() + runLimits.durationMs;
   }
 
   /** One step is about to be evaluated. */
   countStep(): void {
     this.#steps -= 1;
+    if (this.#effort) this.#effort.spent += effortOfStep;
     if (this.#steps < 0) throw this.#over(`more than ${runLimits.steps} step evaluations`);
     if (this.#steps % 1024 === 0) this.checkTime();
   }
@@ -53,16 +57,18 @@ export class RunBudget {
   /** Work on so many list elements or members was done, or is about to be. */
   charge(cells: number): void {
     this.#cells -= cells;
+    if (this.#effort) this.#effort.spent += cells * effortOfCell;
     if (this.#cells < 0) throw this.#over("the run copies too much data");
     if (cells > 4096) this.checkTime();
   }
 
   checkTime(): void {
-    if (this.#now() > this.#endsAt) throw new RunLimitError(`the run took longer than ${runLimits.durationMs} ms`);
+    if (this.#environment.now() > this.#endsAt)
+      throw new RunLimitError(`the run took longer than ${runLimits.durationMs} ms`);
   }
 
   #over(limit: string): Error {
-    return this.#isOnLoop ? new HeavyWorkError() : new RunLimitError(limit);
+    return this.#effort ? new HeavyWorkError() : new RunLimitError(limit);
   }
 
   enterFunction(): void {

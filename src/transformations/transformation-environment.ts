@@ -1,3 +1,5 @@
+import type { Effort } from "../core/heavy-work.ts";
+
 /** A regular expression that always comes to an end; one that takes too long throws. */
 export interface RegularExpression {
   test(text: string): boolean;
@@ -18,10 +20,10 @@ export interface RegularExpressionMatch {
 /** What a run takes from outside. */
 export interface TransformationEnvironment {
   /**
-   * True on the event loop: a run that takes more than a few milliseconds throws HeavyWorkError, and so may
-   * `query` and `compileRegularExpression`.
+   * Given on the event loop: a run adds what it costs. One that takes more than a few milliseconds throws
+   * HeavyWorkError, and so may `query` and `compileRegularExpression`.
    */
-  isOnLoop?: boolean;
+  effort?: Effort;
   /** A run begins: what its patterns may take is counted anew. */
   begin?(): void;
   /** Milliseconds since the epoch. Asked again during the run, to end one that takes too long. */

@@ -41,8 +41,8 @@ export interface EngineDependencies {
   /** Computes what takes too long for the event loop. Default: on it all the same. */
   heavy?: HeavyTasks;
   callers: CallerDirectory;
-  /** The task library and the transformations, as pure functions. */
-  library: Pick<Environment, "findTask" | "transform">;
+  /** The task library and the transformations, as pure functions, and what they cost. */
+  library: Pick<Environment, "findTask" | "transform" | "effort">;
   /** The errors a workflow has now, beside what is stored. */
   findErrors: FindErrors;
   random: () => number;

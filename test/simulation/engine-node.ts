@@ -80,6 +80,7 @@ export function createEngineNode(options: EngineNodeOptions): EngineNode {
     library: {
       findTask: catalog.find,
       transform: createTransformer({ now, random: Math.random, query: queryPath, compileRegularExpression }),
+      effort: { spent: 0 },
     },
     findErrors: async () => [],
     leaseMs,

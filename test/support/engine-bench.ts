@@ -54,6 +54,7 @@ export function createEngineNode(parts: NodeParts): EngineNode {
     library: {
       findTask: library.find,
       transform: createTransformer({ now: () => clock.now(), random, query: queryPath, compileRegularExpression }),
+      effort: { spent: 0 },
     },
     findErrors: async () => [],
     random,

@@ -156,4 +156,5 @@ export const plainEnvironment: Environment = {
   transform: (_document, incoming) => ({ transformed: incoming }),
   childJobId: (_at, origin) => `child of ${origin}`,
   random: () => 0.5,
+  effort: { spent: 0 },
 };

@@ -42,8 +42,9 @@ export interface ActivationContext {
   at: number;
 }
 
-// An activation lets others run after this many steps, so that no loop of engine tasks can hold the node.
-const stepsPerActivation = 1_000;
+// An activation lets others run after this much (`Effort`), some twenty milliseconds, so that no loop of engine tasks
+// can hold the node.
+const effortPerActivation = 1_000;
 
 /** Creates a job and runs it until it needs the outside or ends. */
 export function createJob(origin: JobOrigin, context: ActivationContext): Activation {
@@ -172,11 +173,14 @@ function onLockRefused(draft: Draft, event: Extract<LockEvent, { event: "lockRef
 /** Starts everything that is ready, and whatever becomes ready by it, in order. */
 function runReady(draft: Draft): void {
   const { state } = draft;
-  for (let step = 0; state.status === "running"; step++) {
-    if (step >= stepsPerActivation) {
+  const { effort } = draft.environment;
+  const enough = effort.spent + effortPerActivation;
+  while (state.status === "running") {
+    if (effort.spent >= enough) {
       draft.effects.push({ effect: "proceed" });
       return;
     }
+    effort.spent += 1;
     if (state.compensation) {
       if (!driveCompensation(draft, state.compensation)) return;
       continue;

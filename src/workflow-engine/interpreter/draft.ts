@@ -1,9 +1,11 @@
+import type { Effort } from "../../core/heavy-work.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Task } from "../../core/task.ts";
 import { applyChange } from "./apply-change.ts";
 import type { Change } from "./changes.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
 import type { JobState, JobStatus } from "./job-state.ts";
+import type { Contents } from "./json-value.ts";
 import { slaDueAt } from "./sla.ts";
 import { requireJobStep } from "./state-machines.ts";
 
@@ -16,6 +18,8 @@ export interface Environment {
   /** Identifier of a child job: always the same for the same origin. */
   childJobId(at: number, origin: string): string;
   random(): number;
+  /** What everything that is computed on this event loop has cost: activations look at the difference. */
+  readonly effort: Effort;
 }
 
 /** Topics of the engine's own events (workflow-engine.md §5, eventListenerJob). */
@@ -65,6 +69,18 @@ export interface Draft {
   at: number;
   changes: Change[];
   effects: Effect[];
+}
+
+// Measured: to check, record, write and follow a value takes some 0.2 microseconds, a character some two nanoseconds.
+const valuesPerStep = 100;
+const charactersPerStep = 10_000;
+
+/** The activation handles values that hold this much. */
+export function chargeFor(
+  { environment }: Draft,
+  { values, characters }: Pick<Contents, "values" | "characters">,
+): void {
+  environment.effort.spent += values / valuesPerStep + characters / charactersPerStep;
 }
 
 /** Records a change and applies it to the draft. */

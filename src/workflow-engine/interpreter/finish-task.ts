@@ -5,10 +5,10 @@ import type { WorkflowTask } from "../workflow-schema.ts";
 import { cancelListed } from "./cancel-tasks.ts";
 import { beginCompensation } from "./compensation.ts";
 import { compensatorAtWork } from "./completions.ts";
-import { changeStatus, record, type Draft } from "./draft.ts";
+import { changeStatus, chargeFor, record, type Draft } from "./draft.ts";
 import { isTakenBy } from "./decisions.ts";
 import { forgetTask } from "./forget-task.ts";
-import { asJson } from "./json-value.ts";
+import { asJson, noContents } from "./json-value.ts";
 import { releaseLock } from "./locks.ts";
 import { errorResult, originOf, thrownResult } from "./task-error.ts";
 import type { Edge } from "./workflow-graph.ts";
@@ -64,9 +64,13 @@ function storableResult(draft: Draft, taskId: string, given: TaskResult): TaskRe
   const origin = originOf(draft.workflow.task(taskId) ?? { name: taskId });
   const { finishState, outgoing, error } = given;
   try {
-    const stored: StoredValue[] = [];
-    const kept = { outgoing: asJson(outgoing, 0, stored) as Record<string, unknown>, error: asJson(error, 0, stored) };
-    requireOwn(draft.state, stored);
+    const contents = noContents();
+    const kept = {
+      outgoing: asJson(outgoing, 0, contents) as Record<string, unknown>,
+      error: asJson(error, 0, contents),
+    };
+    chargeFor(draft, contents);
+    requireOwn(draft.state, contents.stored);
     const result = { finishState, ...kept };
     return isLongerThan([result.outgoing, result.error], largestResult) ? tooLarge(origin) : result;
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { StoredValue } from "../../core/stored-value.ts";
 import { TaskError, type TaskResult } from "../../core/task.ts";
-import { record } from "./draft.ts";
+import { chargeFor, record } from "./draft.ts";
 import type { StartedTask } from "./start-task.ts";
 import { storedArgument } from "./stored-arguments.ts";
 
@@ -34,6 +34,7 @@ export function shiftVariable(started: StartedTask): TaskResult {
 function remove(started: StartedTask, outgoing: string, take: (array: unknown[]) => unknown): TaskResult {
   const name = variableName(started.incoming["job_variable"]);
   const array = [...readArray(started, name)];
+  chargeFor(started.draft, { values: array.length, characters: 0 });
   if (array.length === 0) return { finishState: "failure", outgoing: {} };
   const item = take(array);
   record(started.draft, { change: "variable", name, value: array });

@@ -3,16 +3,34 @@ import { TaskError } from "../../core/task.ts";
 
 const deepest = 500;
 
+/** What a value holds. */
+export interface Contents {
+  /** Kept in the store. */
+  stored: StoredValue[];
+  /** Elements, members and other values, all together. */
+  values: number;
+  /** Of all texts. */
+  characters: number;
+}
+
+/** To be filled in. */
+export function noContents(): Contents {
+  return { stored: [], values: 0, characters: 0 };
+}
+
 /**
  * The value as it will be read back from the log: no undefined members, no functions, dates as ISO
  * text, NaN and infinities as null. Returns the same object where nothing has to change, so that
  * clean values cost a walk and no copy. Values kept in the store stay as they are. Deeper than 500 levels or
- * cyclic: TaskError. `stored` takes note of what is kept in the store.
+ * cyclic: TaskError. `contents` takes note of what there is.
  */
-export function asJson(value: unknown, depth = 0, stored?: StoredValue[]): unknown {
+export function asJson(value: unknown, depth = 0, contents?: Contents): unknown {
+  if (contents) contents.values += 1;
   if (depth > deepest) throw new TaskError("The value is nested deeper than 500 levels");
   switch (typeof value) {
     case "string":
+      if (contents) contents.characters += value.length;
+      return value;
     case "boolean":
       return value;
     case "number":
@@ -20,39 +38,39 @@ export function asJson(value: unknown, depth = 0, stored?: StoredValue[]): unkno
     case "bigint":
       return Number(value);
     case "object":
-      return value === null ? null : objectAsJson(value, depth, stored);
+      return value === null ? null : objectAsJson(value, depth, contents);
     default:
       return undefined;
   }
 }
 
-function objectAsJson(value: object, depth: number, stored: StoredValue[] | undefined): unknown {
-  if (Array.isArray(value)) return arrayAsJson(value, depth, stored);
+function objectAsJson(value: object, depth: number, contents: Contents | undefined): unknown {
+  if (Array.isArray(value)) return arrayAsJson(value, depth, contents);
   if (value instanceof StoredValue) {
-    stored?.push(value);
+    contents?.stored.push(value);
     return value;
   }
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Set) return arrayAsJson([...value], depth, stored);
+  if (value instanceof Set) return arrayAsJson([...value], depth, contents);
   if (value instanceof RegExp) return String(value);
-  return membersAsJson(value, depth, stored);
+  return membersAsJson(value, depth, contents);
 }
 
-function arrayAsJson(array: unknown[], depth: number, stored: StoredValue[] | undefined): unknown[] {
+function arrayAsJson(array: unknown[], depth: number, contents: Contents | undefined): unknown[] {
   let copy: unknown[] | undefined;
   for (let index = 0; index < array.length; index++) {
-    const clean = asJson(array[index], depth + 1, stored) ?? null;
+    const clean = asJson(array[index], depth + 1, contents) ?? null;
     if (clean !== array[index]) copy ??= array.slice();
     if (copy) copy[index] = clean;
   }
   return copy ?? array;
 }
 
-function membersAsJson(value: object, depth: number, stored: StoredValue[] | undefined): object {
+function membersAsJson(value: object, depth: number, contents: Contents | undefined): object {
   const members = Object.entries(value);
   let isChanged = false;
   for (const member of members) {
-    const clean = asJson(member[1], depth + 1, stored);
+    const clean = asJson(member[1], depth + 1, contents);
     if (clean !== member[1] || clean === undefined) isChanged = true;
     member[1] = clean;
   }

@@ -1,4 +1,4 @@
-import { HeavyWorkError } from "../../core/heavy-work.ts";
+import { HeavyWorkError, type Effort } from "../../core/heavy-work.ts";
 import { TaskError } from "../../core/task.ts";
 
 /** One instruction: moves the machine on and says true, or false to take the latest choice back. */
@@ -9,6 +9,8 @@ export interface StepBudget {
   left: number;
   /** What needs more is repeated in a worker (HeavyWorkError); else it is refused (TaskError). */
   isRepeatable?: boolean;
+  /** Where the steps that were taken are added. */
+  effort?: Effort | undefined;
 }
 
 /** The end of a budget. */

@@ -1,4 +1,5 @@
-import { TaskError } from "../../core/task.ts";
+import { mostEffort } from "../../core/heavy-work.ts";
+import { TaskError, type TaskContext } from "../../core/task.ts";
 import { Machine, overBudget, type StepBudget } from "./regular-expression-machine.ts";
 import { compileProgram, type Program } from "./regular-expression-program.ts";
 import { parsePattern } from "./regular-expression-syntax.ts";
@@ -36,8 +37,11 @@ const cheapSteps = 2_000_000;
 const nativeStepsPerStep = 16;
 
 /** The allowance of all patterns of one task. */
-export function patternAllowance(isInWorker = false): PatternAllowance {
-  return isInWorker ? "worker" : { left: stepsOnLoop, isRepeatable: true };
+export function patternAllowance({
+  isInWorker,
+  effort,
+}: Pick<TaskContext, "isInWorker" | "effort"> = {}): PatternAllowance {
+  return isInWorker ? "worker" : { left: stepsOnLoop, isRepeatable: true, effort };
 }
 
 /**
@@ -52,7 +56,7 @@ export function compileRegularExpression(
   const native = compileNative(source, flags);
   const pattern = parsePattern(source, flags);
   let program: Program | undefined;
-  const find = (text: string, from: number, budget: StepBudget): RegularExpressionMatch | undefined => {
+  const search = (text: string, from: number, budget: StepBudget): RegularExpressionMatch | undefined => {
     const perPlace = allowance === "worker" ? 0 : worstCase(source, text);
     if (perPlace * (text.length + 1) <= cheapSteps) {
       const found = findNative(native, text, from, pattern.names);
@@ -61,6 +65,14 @@ export function compileRegularExpression(
     }
     program ??= compileProgram(pattern, flags);
     return findStepwise(program, { text, from, flags, budget, groupCount: pattern.groupCount, names: pattern.names });
+  };
+  const find: typeof search = (text, from, budget) => {
+    const { left, effort } = budget;
+    try {
+      return search(text, from, budget);
+    } finally {
+      if (effort) effort.spent += ((left - budget.left) * mostEffort) / stepsOnLoop;
+    }
   };
   const begin = (): StepBudget => (typeof allowance === "string" ? { left: stepsPerOperation } : allowance);
   const exec = (text: string, from = 0) => find(text, from, begin());

@@ -1,5 +1,4 @@
-import { HeavyWorkError } from "../../core/heavy-work.ts";
-import type { StoredValue } from "../../core/stored-value.ts";
+import { HeavyWorkError, mostEffort } from "../../core/heavy-work.ts";
 import { TaskError, type Task, type TaskResult } from "../../core/task.ts";
 import { startTaskId, type WorkflowTask } from "../workflow-schema.ts";
 import { cancelUpstream } from "./cancel-tasks.ts";
@@ -7,9 +6,9 @@ import { stateAsCompleted } from "./compensation.ts";
 import { launchChildren, startChildJobs } from "./child-jobs.ts";
 import { startListener } from "./event-listener.ts";
 import { waitForWindow } from "./hold-task.ts";
-import { record, type Draft } from "./draft.ts";
+import { chargeFor, record, type Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
-import { asJson } from "./json-value.ts";
+import { asJson, noContents } from "./json-value.ts";
 import { iterationToBegin, taskState, type Mock, type Wait } from "./job-state.ts";
 import { askForLock } from "./locks.ts";
 import { startLoop } from "./loops.ts";
@@ -82,9 +81,11 @@ function resolveSafely(draft: Draft, taskId: string, task: WorkflowTask): Resolv
     // What a person gave for a retry.
     const { replaced } = taskState(draft.state, taskId);
     const resolved = resolveIncoming(stateAsCompleted(draft.state, taskId), task);
-    const stored: StoredValue[] = [];
-    const incoming = asJson(replaced ? { ...resolved, ...replaced } : resolved, 0, stored) as Record<string, unknown>;
-    return { incoming, hasStored: stored.length > 0 };
+    const given = replaced ? { ...resolved, ...replaced } : resolved;
+    const contents = noContents();
+    const incoming = asJson(given, 0, contents) as Record<string, unknown>;
+    chargeFor(draft, contents);
+    return { incoming, hasStored: contents.stored.length > 0 };
   } catch (thrown) {
     return { incoming: {}, hasStored: false, failure: { result: thrownResult(originOf(task), thrown) } };
   }
@@ -162,9 +163,12 @@ function unknownTask(task: WorkflowTask): TaskResult {
 }
 
 function runPure({ draft, task, incoming }: StartedTask, known: Task | undefined): Started {
-  if (known?.loadRun || known?.isCall || known?.isHeavy?.(incoming)) return { wait: { for: "call" } };
+  const { effort, random } = draft.environment;
+  const weight = known?.weigh?.(incoming) ?? 0;
+  if (known?.loadRun || known?.isCall || weight > 1) return { wait: { for: "call" } };
   if (!known?.run) return { result: unknownTask(task) };
-  return { result: known.run(incoming, { now: draft.at, random: draft.environment.random }) };
+  effort.spent += weight * mostEffort;
+  return { result: known.run(incoming, { now: draft.at, random, effort }) };
 }
 
 /** The tasks in which the engine itself acts. */
