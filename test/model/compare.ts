@@ -162,10 +162,12 @@ class Pair {
   }
 
   private compare(): void {
+    // An activation that has done enough may have left no more than its end.
+    if (this.product.wantsToProceed) this.product.send({ event: "proceed" });
     this.follow();
-    // Both go on and on by themselves: a workflow of this kind never rests.
+    // It goes on and on by itself: a workflow of this kind never rests.
+    if (this.product.wantsToProceed) throw new Endless();
     const [left] = [...this.reference.startable(), ...this.reference.restedLoops()];
-    if (left !== undefined && this.product.wantsToProceed) throw new Endless();
     if (left !== undefined) throw new Difference(`product does not go on with ${left}`);
     this.reference.rest();
     const what = differenceOf(this.product.view(), viewOfReference(this.reference, this.taskIds));
