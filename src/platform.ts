@@ -7,6 +7,7 @@ import { createCommandTemplateViews } from "./command-templates/index.ts";
 import { createCallerDirectory } from "./caller-directory.ts";
 import { defaultOutgoing, defaultWorkerPool, type NodeConfiguration } from "./configuration.ts";
 import { host, type HostedApplication } from "./core/application.ts";
+import { systemCaller } from "./core/caller.ts";
 import { createSystemClock, type Clock } from "./core/clock.ts";
 import type { Effort } from "./core/heavy-work.ts";
 import { createIdentifiers, type Identifiers } from "./core/identifiers.ts";
@@ -207,7 +208,7 @@ function createServices(basics: Basics, { users, authentication }: Access, confi
     library: { findTask: catalog.find, transform, effort },
     retention: configuration.retention,
     largestValue: configuration.largestValue,
-    findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow)).errors,
+    findErrors: async (workflow) => (await documents.WorkflowBuilder.workflows.validate(workflow, systemCaller)).errors,
     leaseMs,
   });
   // A deadline of reading, so by a real clock.

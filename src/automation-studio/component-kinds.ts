@@ -1,3 +1,5 @@
+import type { Caller } from "../core/caller.ts";
+import { mayAccessDocument } from "../core/group-access.ts";
 import type { Identifiers } from "../core/identifiers.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Namespace } from "../document-storage/index.ts";
@@ -11,6 +13,8 @@ export interface ComponentKind {
   idMember?: "_id" | "id";
   /** True where the id is the stored name (spec: templates-gateway-forms.md §1.1). */
   isNamedById?: boolean;
+  /** True where `groups` of a document limit who sees it (spec: workflow-engine.md §1.1). */
+  hasGroups?: boolean;
   /** Members that only stored documents have, beside those of every kind. */
   savedMembers?: readonly string[];
   newId(identifiers: Identifiers): string;
@@ -22,6 +26,7 @@ export const componentKinds: readonly ComponentKind[] = [
   {
     type: "workflow",
     collection: "workflows",
+    hasGroups: true,
     savedMembers: ["encodingVersion", "errors", "warnings"],
     newId: (identifiers) => identifiers.uuid(),
   },
@@ -35,6 +40,11 @@ export const componentKinds: readonly ComponentKind[] = [
 /** The kind of that name; undefined when the platform has none such. */
 export function componentKind(type: unknown): ComponentKind | undefined {
   return componentKinds.find((kind) => kind.type === type);
+}
+
+/** May the caller see a document of this kind? Read whole, or at least its `groups`. */
+export function maySeeComponent({ hasGroups }: ComponentKind, document: JsonObject, caller: Caller): boolean {
+  return !hasGroups || mayAccessDocument(document, caller);
 }
 
 /** A document of any kind as it is stored. */

@@ -1,3 +1,4 @@
+import type { Caller } from "../core/caller.ts";
 import { badRequest, notFound } from "../core/errors.ts";
 import { namePrefix, type Namespace } from "../document-storage/index.ts";
 import type { Store, Stored, Write } from "../store/store.ts";
@@ -10,6 +11,7 @@ import {
 } from "../workflow-engine/index.ts";
 import {
   componentKind,
+  maySeeComponent,
   plainName,
   toComponentFile,
   toStoredComponent,
@@ -18,7 +20,7 @@ import {
 } from "./component-kinds.ts";
 import { withComponent, withoutComponent } from "./folder-tree.ts";
 import type { ProjectComponent, StoredProject } from "./project-schema.ts";
-import { documentIdOf, replaceProject, type StudioContext } from "./studio-context.ts";
+import { documentIdOf, hiddenComponents, replaceProject, type StudioContext } from "./studio-context.ts";
 
 /** A stored document to be taken into a project. */
 export interface AddedComponent {
@@ -43,17 +45,18 @@ export interface Taken {
 
 /**
  * Takes stored documents into a project; nothing is written yet. NOT_FOUND names a document that does
- * not exist; BAD_REQUEST one that belongs to a project and is to be moved.
+ * not exist, or that the caller may not see; BAD_REQUEST one that belongs to a project and is to be moved.
  */
 export async function takeComponents(
   context: StudioContext,
   project: StoredProject,
   { components, mode }: Addition,
+  caller: Caller,
 ): Promise<Taken> {
   const taken: Taken = { project, writes: [] };
   for (const [index, added] of components.entries()) {
     const at = `/body/components/${index}`;
-    const { entry, writes } = await takeDocument(context, { project: taken.project, added, mode, at });
+    const { entry, writes } = await takeDocument(context, { project: taken.project, added, mode, at, caller });
     taken.project = withEntry(taken.project, entry);
     taken.writes.push(...writes);
   }
@@ -65,18 +68,19 @@ interface Taking {
   added: AddedComponent;
   mode: Addition["mode"];
   at: string;
+  caller: Caller;
 }
 
 async function takeDocument(
   context: StudioContext,
-  { project, added, mode, at }: Taking,
+  { project, added, mode, at, caller }: Taking,
 ): Promise<{ entry: ProjectComponent; writes: Write[] }> {
   const kind = componentKind(added.type);
   if (!kind)
     throw badRequest(`The type ${added.type} is not known`, [
       { path: `${at}/type`, message: "is not a type of component" },
     ]);
-  const { document: source, version } = await readSource(context.store, kind, added.reference);
+  const { document: source, version } = await readSource(context, kind, added.reference, caller);
   if (mode === "move" && source["namespace"]) {
     throw badRequest(`${added.type} ${added.reference} belongs to a project`, [
       { path: `${at}/reference`, message: "can only be copied" },
@@ -100,10 +104,20 @@ async function takeDocument(
   return { entry, writes: [...removal, write] };
 }
 
-async function readSource(store: Store, kind: ComponentKind, reference: string): Promise<Stored<ComponentDocument>> {
-  const byId = await store.read<ComponentDocument>(kind.collection, reference);
-  const [byName] = byId ? [] : await store.find<ComponentDocument>(kind.collection, { name: reference }, { limit: 1 });
-  const found = byId ?? (byName ? await store.read<ComponentDocument>(kind.collection, byName._id) : undefined);
+async function readSource(
+  { store }: StudioContext,
+  kind: ComponentKind,
+  reference: string,
+  caller: Caller,
+): Promise<Stored<ComponentDocument>> {
+  const read = async (id: string): Promise<Stored<ComponentDocument> | undefined> => {
+    const stored = await store.read<ComponentDocument>(kind.collection, id);
+    return stored && maySeeComponent(kind, stored.document, caller) ? stored : undefined;
+  };
+  const byId = await read(reference);
+  if (byId) return byId;
+  const [named] = await store.find<{ _id: string }>(kind.collection, { name: reference }, { limit: 1 });
+  const found = named && (await read(named._id));
   if (!found) throw notFound(`Cannot find ${kind.type} ${reference}`);
   return found;
 }
@@ -134,10 +148,16 @@ function withEntry(project: StoredProject, entry: ProjectComponent): StoredProje
   };
 }
 
-/** The component of that iid or reference; NOT_FOUND when the project has none. */
-export function findComponent(project: StoredProject, key: string): ProjectComponent {
+/** The component of that iid or reference; NOT_FOUND when the project has none, or the caller may not see its document. */
+export async function findComponent(
+  context: StudioContext,
+  project: StoredProject,
+  key: string,
+  caller: Caller,
+): Promise<ProjectComponent> {
   const found = project.components.find((entry) => String(entry.iid) === key || entry.reference === key);
-  if (!found) throw notFound(`Project ${project.name} has no component ${key}`);
+  if (!found || (await hiddenComponents(context, [found], caller)).length > 0)
+    throw notFound(`Project ${project.name} has no component ${key}`);
   return found;
 }
 

@@ -15,6 +15,7 @@ import {
   projectExists,
   readDocuments,
   replaceProject,
+  requireSightOfAll,
   type StudioContext,
 } from "./studio-context.ts";
 
@@ -48,7 +49,7 @@ export interface ImportResult {
  * have are left out, and named in `failedComponents`.
  *
  * insert-new adds a further project under a free name; overwrite replaces the existing one, keeps its `_id` and
- * members, and removes the components that the file no longer has.
+ * members, and removes the components that the file no longer has. FORBIDDEN for who may not see all of those it had.
  */
 export async function importProject(
   context: StudioContext,
@@ -108,6 +109,7 @@ async function chooseTarget(
     return { _id, name: await freeName(context, file.name) };
   }
   requireRight(existing.document, caller, "manage");
+  await requireSightOfAll(context, existing.document, { caller, act: "overwrite" });
   if (sameName && sameName.document._id !== existing.document._id) throw projectExists(file.name);
   return { _id: existing.document._id, name: file.name, existing };
 }

@@ -22,8 +22,10 @@ import {
   commitStudio,
   ownerOf,
   readDocuments,
+  maySeeEntry,
   readProject,
   replaceProject,
+  requireSightOfAll,
   touched,
   type StudioContext,
 } from "./studio-context.ts";
@@ -51,14 +53,18 @@ export interface ProjectChanges {
   members?: ProjectMember[];
 }
 
-/** Projects and what they hold (spec: workflow-engine.md §9.4). Each method asks whether the caller may. */
+/**
+ * Projects and what they hold (spec: workflow-engine.md §9.4). Each method asks whether the caller may. Members who may
+ * not see a workflow of the project (§1.1) are told that it is there, not its name, and cannot take it along.
+ */
 export interface ProjectService {
   create(project: NewProject, caller: Caller): Promise<ShownProject>;
   list(selection: ListSelection, caller: Caller): Promise<{ results: ShownProject[]; total: number }>;
   get(id: string, caller: Caller): Promise<ShownProject>;
   update(id: string, changes: ProjectChanges, caller: Caller): Promise<ShownProject>;
-  /** Removes the project with all documents of its components. */
+  /** Removes the project with all documents of its components; FORBIDDEN when the caller may not see one of them. */
   remove(id: string, caller: Caller): Promise<ProjectComponent[]>;
+  /** FORBIDDEN when the caller may not see one of its components: a file without it would be no copy. */
   exportFile(id: string, caller: Caller): Promise<JsonObject>;
   importFile(
     request: ProjectImport,
@@ -84,14 +90,15 @@ function readingOf(context: StudioContext): Reading {
         selection,
         visibleProjects(caller),
       );
-      return { results: await showAll(context, results), total };
+      return { results: await showAll(context, results, caller), total };
     },
     async get(id, caller) {
       const { document } = await readProject(context, { id, caller, right: "read" });
-      return show(context, document);
+      return show(context, document, caller);
     },
     async exportFile(id, caller) {
       const { document } = await readProject(context, { id, caller, right: "read" });
+      await requireSightOfAll(context, document, { caller, act: "export" });
       return toProjectFile(document, await readDocuments(context, document.components));
     },
   };
@@ -103,30 +110,32 @@ function writingOf(context: StudioContext): Omit<ProjectService, keyof Reading> 
     async update(id, changes, caller) {
       const right = changes.members ? "manage" : "write";
       const stored = await readProject(context, { id, caller, right });
-      return show(context, await changeProject(context, stored, { changes, caller }));
+      return show(context, await changeProject(context, stored, { changes, caller }), caller);
     },
     async remove(id, caller) {
       const { document } = await readProject(context, { id, caller, right: "manage" });
+      await requireSightOfAll(context, document, { caller, act: "remove" });
       const removal: Write = { kind: "remove", collection: "projects", id };
       await commitStudio(context, [...document.components.flatMap(removalOf), removal], document.name);
       return document.components;
     },
     async importFile(request, caller) {
       const { project, ...rest } = await importProject(context, request, caller);
-      return { project: await show(context, project), ...rest };
+      return { project: await show(context, project, caller), ...rest };
     },
     async addComponents(id, addition, caller) {
       const { document, version } = await readProject(context, { id, caller, right: "write" });
-      const { project, writes } = await takeComponents(context, { ...document, ...touched(context, caller) }, addition);
+      const changed = { ...document, ...touched(context, caller) };
+      const { project, writes } = await takeComponents(context, changed, addition, caller);
       await commitStudio(context, [...writes, replaceProject(project, version)], document.name);
-      return show(context, project);
+      return show(context, project, caller);
     },
     async removeComponent(id, key, caller) {
       const { document, version } = await readProject(context, { id, caller, right: "write" });
-      const entry = findComponent(document, key);
+      const entry = await findComponent(context, document, key, caller);
       const changed = { ...withoutEntry(document, entry), ...touched(context, caller) };
       await commitStudio(context, [...removalOf(entry), replaceProject(changed, version)], document.name);
-      return show(context, changed);
+      return show(context, changed, caller);
     },
   };
 }
@@ -153,13 +162,13 @@ async function createProject(
     members: [ownerOf(caller)],
     componentIidIndex: 0,
   };
-  const taken = await takeComponents(context, project, { components, mode: "move" });
+  const taken = await takeComponents(context, project, { components, mode: "move" }, caller);
   await commitStudio(
     context,
     [{ kind: "insert", collection: "projects", document: taken.project }, ...taken.writes],
     name,
   );
-  return show(context, taken.project);
+  return show(context, taken.project, caller);
 }
 
 /** Projects are also numbered; the number is for people and need not be gapless. */
@@ -211,17 +220,22 @@ async function renameNamespaces(context: StudioContext, project: StoredProject):
   return writes;
 }
 
-async function show(context: StudioContext, project: StoredProject): Promise<ShownProject> {
-  const [shown] = await showAll(context, [project]);
+async function show(context: StudioContext, project: StoredProject, caller: Caller): Promise<ShownProject> {
+  const [shown] = await showAll(context, [project], caller);
   return shown as ShownProject;
 }
 
-async function showAll(context: StudioContext, projects: readonly StoredProject[]): Promise<ShownProject[]> {
+async function showAll(
+  context: StudioContext,
+  projects: readonly StoredProject[],
+  caller: Caller,
+): Promise<ShownProject[]> {
   const documents = await readDocuments(
     context,
     projects.flatMap((project) => project.components ?? []),
-    { name: 1 },
+    { name: 1, groups: 1 },
   );
+  for (const [entry, document] of documents) if (!maySeeEntry(entry, document, caller)) documents.delete(entry);
   return projects.map((project) => ({
     ...project,
     ...(project.components

@@ -1,10 +1,10 @@
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
-import { conflict } from "../core/errors.ts";
+import { conflict, PlatformError } from "../core/errors.ts";
 import type { Identifiers } from "../core/identifiers.ts";
 import { DuplicateKeyError, VersionConflictError, type Store, type Stored, type Write } from "../store/store.ts";
 import type { FindTaskModel } from "../workflow-engine/index.ts";
-import { componentKind, type ComponentDocument, type ComponentKind } from "./component-kinds.ts";
+import { componentKind, maySeeComponent, type ComponentDocument, type ComponentKind } from "./component-kinds.ts";
 import { projectNotFound, requireRight, type ProjectRight } from "./project-access.ts";
 import type { ProjectComponent, ProjectMember, StoredProject } from "./project-schema.ts";
 
@@ -52,6 +52,35 @@ export async function readDocuments(
     }
   }
   return found;
+}
+
+/** Components with a document that the caller may not see. */
+export async function hiddenComponents(
+  context: Pick<StudioContext, "store">,
+  components: readonly ProjectComponent[],
+  caller: Caller,
+): Promise<ProjectComponent[]> {
+  const documents = await readDocuments(context, components, { groups: 1 });
+  return [...documents].flatMap(([entry, document]) => (maySeeEntry(entry, document, caller) ? [] : [entry]));
+}
+
+/** May the caller see the document of this component? */
+export function maySeeEntry(entry: ProjectComponent, document: ComponentDocument, caller: Caller): boolean {
+  const kind = componentKind(entry.type);
+  return kind !== undefined && maySeeComponent(kind, document, caller);
+}
+
+/**
+ * FORBIDDEN when the project has a component that the caller may not see: what is done to a project as a whole is
+ * done to all of its documents.
+ */
+export async function requireSightOfAll(
+  context: Pick<StudioContext, "store">,
+  { components }: StoredProject,
+  { caller, act }: { caller: Caller; act: "export" | "remove" | "overwrite" },
+): Promise<void> {
+  if ((await hiddenComponents(context, components, caller)).length === 0) return;
+  throw new PlatformError("FORBIDDEN", `You may not ${act} this project: it has components that you may not see`);
 }
 
 function byKind(components: readonly ProjectComponent[]): Map<ComponentKind, ProjectComponent[]> {

@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox";
-import type { JsonObject } from "../core/json.ts";
-import { selectFilterList } from "../core/list-query.ts";
+import { Type, type Static } from "@sinclair/typebox";
+import type { Json, JsonObject } from "../core/json.ts";
+import { selectFilterList, toStoreQuery } from "../core/list-query.ts";
 import { operationOf, type Operation } from "../core/operation.ts";
 import { readRoles, writeRoles } from "../core/roles.ts";
 import { FilterListQuery, IdParams, NameParams } from "../core/schemas.ts";
@@ -14,6 +14,19 @@ export interface WorkflowServices {
 
 const operation = operationOf<WorkflowServices>();
 const Changes = Type.Object({}, { additionalProperties: true, description: "Members of the workflow that change." });
+
+/** `task-equals`: conditions that one task of a workflow fulfils together. */
+const WorkflowListQuery = Type.Object({
+  ...FilterListQuery.properties,
+  "task-equals": FilterListQuery.properties.equals,
+});
+type TaskFilter = Static<typeof WorkflowListQuery>["task-equals"];
+
+/** Workflows with a task for which the filter holds; all without one. */
+function withTask(filter: TaskFilter): Record<string, Json> {
+  if (filter === undefined) return {};
+  return { tasks: { $memberMatch: toStoreQuery(selectFilterList({ equals: filter })) } };
+}
 
 /** Workflow operations of automation studio: spec workflow-engine.md §9.3. */
 export const workflowOperations: readonly Operation<WorkflowServices>[] = [
@@ -64,13 +77,16 @@ export const workflowOperations: readonly Operation<WorkflowServices>[] = [
     name: "getWorkflows",
     method: "GET",
     path: "/automation-studio/workflows",
-    summary: "List workflows.",
+    summary: "List the workflows that the caller may see.",
+    description:
+      "`task-equals[member]=text` finds workflows with a task that has this text there; several such conditions must hold for one and the same task. A bare `task-equals` is the name of the task.",
     roles: readRoles,
-    query: FilterListQuery,
+    query: WorkflowListQuery,
     response: ItemPage(Type.Object({}, { additionalProperties: true })),
-    async handle({ workflows }, { query }) {
+    async handle({ workflows }, { query, caller }) {
       const selection = selectFilterList(query, { defaultLimit: 25 });
-      return itemPage({ path: "/automation-studio/workflows", query }, selection, await workflows.list(selection));
+      const page = await workflows.list(selection, caller, withTask(query["task-equals"]));
+      return itemPage({ path: "/automation-studio/workflows", query }, selection, page);
     },
   }),
   operation({
@@ -81,16 +97,17 @@ export const workflowOperations: readonly Operation<WorkflowServices>[] = [
     roles: readRoles,
     params: NameParams,
     response: WorkflowOutline,
-    handle: ({ workflows }, { params }) => workflows.get(params.name),
+    handle: ({ workflows }, { params, caller }) => workflows.get(params.name, caller),
   }),
   operation({
     name: "validateWorkflow",
     method: "POST",
     path: "/automation-studio/workflows/validate",
     summary: "Check a workflow without storing it.",
+    description: "Workflows that it calls and that the caller may not see count as missing.",
     roles: readRoles,
     body: Type.Object({ workflow: WorkflowOutline }),
     response: Type.Object({ errors: Type.Array(WorkflowProblem), warnings: Type.Array(WorkflowProblem) }),
-    handle: ({ workflows }, { body }) => workflows.validate(body.workflow),
+    handle: ({ workflows }, { body, caller }) => workflows.validate(body.workflow, caller),
   }),
 ];

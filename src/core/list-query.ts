@@ -99,7 +99,10 @@ export function selectFilterList(query: FilterListQuery, fields: ListFields = {}
 }
 
 /** The selection in the query language of the store; `further` conditions of the operation itself must match as well. */
-function toStoreQuery(selection: ListSelection, further: Record<string, Json> = {}): Record<string, Json> {
+export function toStoreQuery(
+  selection: Pick<ListSelection, "conditions">,
+  further: Record<string, Json> = {},
+): Record<string, Json> {
   const conditions = selection.conditions.map(({ field, comparison, texts, isNumber = false }) => {
     const alternatives = storeOperators[comparison](texts, isNumber).map((operator) => ({ [field]: operator }));
     return alternatives.length === 1 ? (alternatives[0] ?? {}) : { $or: alternatives };

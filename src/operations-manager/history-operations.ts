@@ -69,7 +69,7 @@ export const historyOperations = [
     aliases: [{ method: "GET", path: "/operations_manager/large-data/:id" }],
     summary: "A large value that lists and history show by a marker only.",
     description:
-      "The answer is the value itself, without an envelope, and comes as fast as it is taken: it may be larger than memory. The caller must be allowed to see the job at the top of the tree of jobs that the value belongs to, or the job that `job` names, whose history must refer to the value; otherwise 404.",
+      "The answer is the value itself, without an envelope, and comes as fast as it is taken: it may be larger than memory. The history of the job that `job` names must refer to the value; without `job` that of the job at the top of its tree of jobs, or of any job of the tree where the caller may see all of them. A job that the caller may not see is 404, and so is what it alone refers to.",
     roles: readRoles,
     params: IdParams,
     query: Type.Object({

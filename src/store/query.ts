@@ -19,7 +19,8 @@ const combinators: Readonly<Record<string, (conditions: readonly Condition[]) =>
 
 /**
  * Reads a query into its condition. Operators: `$eq $ne $gt $gte $lt $lte $in $nin $exists $type
- * $size $all $elemMatch $not $regex` (with `$options` of i, m, s), combined by `$and $or $nor`.
+ * $size $all $elemMatch $not $regex` (with `$options` of i, m, s), combined by `$and $or $nor`; and one
+ * that MongoDB has not: `$memberMatch`, `$elemMatch` for the values of an object under any names.
  * Anything else, or anything beyond `queryLimits`, is a PlatformError BAD_REQUEST that names the
  * place as a JSON pointer from the root of the query.
  */

@@ -57,11 +57,11 @@ export const workflowBuilderOperations: readonly Operation<WorkflowBuilderServic
       }),
     }),
     response: WorkflowOutline,
-    async handle({ workflows }, { body }) {
+    async handle({ workflows }, { body, caller }) {
       const nameOrId = body.options.name ?? body.options._id;
       if (nameOrId === undefined)
         throw badRequest("name or _id is missing", [{ path: "/body/options", message: "must have name or _id" }]);
-      const document = await workflows.exportDocument(nameOrId);
+      const document = await workflows.exportDocument(nameOrId, caller);
       if (!document) throw notFound("Could not find matching workflow");
       return document;
     },
@@ -78,8 +78,8 @@ export const workflowBuilderOperations: readonly Operation<WorkflowBuilderServic
       value: WorkflowOutline,
       ok: Type.Integer(),
     }),
-    async handle({ workflows }, { params }) {
-      const value = await workflows.remove(params.name);
+    async handle({ workflows }, { params, caller }) {
+      const value = await workflows.remove(params.name, caller);
       if (!value) {
         throw notFound(
           `Problems on ${params.name} workflow delete. Details: Could not find and delete ${params.name} workflow`,

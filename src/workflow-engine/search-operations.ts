@@ -138,13 +138,13 @@ const otherSearchOperations = [
     name: "searchWorkflows",
     method: "POST",
     path: "/workflow_engine/workflows/search",
-    summary: "Search workflows by query, page by page.",
+    summary: "Search the workflows that the caller may see by query, page by page.",
     description: pageText,
     roles: readRoles,
     body: OptionsBody,
     isBodyOptional: true,
     response: SearchReply(Type.Partial(WorkflowOutline, { additionalProperties: true })),
-    handle: ({ search }, { body }) => search.searchWorkflows(optionsOf(body)),
+    handle: ({ search }, { body, caller }) => search.searchWorkflows(optionsOf(body), caller),
   }),
 ];
 

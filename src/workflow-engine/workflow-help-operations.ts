@@ -45,7 +45,7 @@ export const workflowHelpOperations = [
     roles: readRoles,
     params: NameParams,
     response: WorkflowOutline,
-    handle: ({ workflows }, { params }) => workflows.get(params.name),
+    handle: ({ workflows }, { params, caller }) => workflows.get(params.name, caller),
   }),
   operation({
     name: "checkWorkflowForJobVariables",
@@ -55,8 +55,8 @@ export const workflowHelpOperations = [
     roles: readRoles,
     params: NameParams,
     response: Type.Record(Type.String(), Type.Unknown()),
-    handle: async ({ workflows }, { params }) => {
-      const { inputSchema } = await workflows.get(params.name);
+    handle: async ({ workflows }, { params, caller }) => {
+      const { inputSchema } = await workflows.get(params.name, caller);
       return (inputSchema as { properties?: JsonObject } | undefined)?.properties ?? {};
     },
   }),
@@ -65,10 +65,11 @@ export const workflowHelpOperations = [
     method: "POST",
     path: "/workflow_engine/workflows/validate",
     summary: "Find the errors and doubtful places of a workflow. Errors keep it from being started.",
+    description: "Workflows that it calls and that the caller may not see count as missing.",
     roles: readRoles,
     body: Type.Object({ workflow: WorkflowOutline }),
     response: Type.Object({ errors: Type.Array(WorkflowProblem), warnings: Type.Array(WorkflowProblem) }),
-    handle: ({ workflows }, { body }) => workflows.validate(body.workflow),
+    handle: ({ workflows }, { body, caller }) => workflows.validate(body.workflow, caller),
   }),
   operation({
     name: "findForwardPaths",

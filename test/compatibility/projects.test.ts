@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTaskModels } from "../../src/application-task-models.ts";
+import { systemCaller } from "../../src/core/caller.ts";
 import { createTaskCatalog, taskLibrary } from "../../src/task-library/index.ts";
 import type { WorkflowProblem } from "../../src/workflow-engine/workflow-schema.ts";
 import { createStudioServer, type StudioServer } from "../integration/automation-studio/studio-server.ts";
@@ -216,7 +217,9 @@ describe.skipIf(bundles.length === 0)("published pre-builts (../shared/golden)",
         n: 1,
         ok: 1,
       });
-      expect(await server.workflows.validate(await server.workflows.get(workflow.name))).toMatchObject({ errors: [] });
+      expect(
+        await server.workflows.validate(await server.workflows.get(workflow.name, systemCaller), systemCaller),
+      ).toMatchObject({ errors: [] });
     }
   });
 });

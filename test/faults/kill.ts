@@ -6,28 +6,12 @@ import { randomNumbers } from "../simulation/statement-faults.ts";
 import type { CheckReport } from "./checker.ts";
 import { createKillPlan, type KillPlan } from "./kill-points.ts";
 import { checkAfterSweep, checkPremises, leaseMs, type Laboratory, type Rehearsal } from "./laboratory.ts";
-import { createPremises, type Premises, type PremisesOptions, type StoreKind } from "./premises.ts";
-import { sumReports } from "./reports.ts";
+import { createPremises, type Premises } from "./premises.ts";
+import { runRounds, type KillingOptions, type KillingReport, type RoundOfKills } from "./rounds.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 
-export interface KillOptions {
-  premises: PremisesOptions;
-  jobs: number;
-  kills: number;
-  seed: number;
-  say?: (line: string) => void;
-}
-
-export interface KillReport extends CheckReport {
-  store: StoreKind;
-  kills: number;
-  /** Kills at a point with a name, as against those at any moment from outside. */
-  killsAtPoints: number;
-  /** Points where a process died at least once, of those there are. */
-  pointsHit: number;
-  points: number;
-  /** The fewest deaths at one of the points, and deaths by point. */
-  fewestDeaths: number;
+export interface KillReport extends KillingReport {
+  /** Deaths by point. */
   deaths: Record<string, number>;
   /** Middle and longest time from the start of a process until it works, milliseconds. */
   startMs: { median: number; longest: number };
@@ -46,7 +30,7 @@ const longestRestMs = 60_000;
 const lanes = 2;
 
 interface Campaign {
-  options: KillOptions;
+  options: KillingOptions;
   laboratory: Laboratory;
   rehearsal: Rehearsal;
   plan: KillPlan;
@@ -55,47 +39,19 @@ interface Campaign {
   startsMs: number[];
 }
 
-/** Some kills on data of their own. */
-interface Round {
-  number: number;
-  kills: number;
-  /** Number of the first of its jobs, and of the first of the next round. */
-  from: number;
-  to: number;
-}
-
 /**
  * Lets a node kill itself at each of its points again and again, starts it again on the same data with
  * more jobs, and checks every job in the end.
  */
-export async function kill(laboratory: Laboratory, options: KillOptions): Promise<KillReport> {
+export async function kill(laboratory: Laboratory, options: KillingOptions): Promise<KillReport> {
   const startedAt = performance.now();
   const rehearsal = await laboratory.rehearse(options.premises);
   const random = randomNumbers(options.seed);
   const plan = createKillPlan(pointsOfWork(rehearsal.points), random);
   const campaign: Campaign = { options, laboratory, rehearsal, plan, random, killedAtPoints: 0, startsMs: [] };
-  const rounds = roundsOf(options);
-  const reports: CheckReport[] = [];
-  const work = async (): Promise<void> => {
-    for (let round = rounds.shift(); round; round = rounds.shift()) {
-      const report = await runRound(campaign, round);
-      reports.push(report);
-      for (const example of report.examples) options.say?.(`${options.premises.kind}: ${example}`);
-      options.say?.(`${options.premises.kind}: round ${round.number}, ${round.to} jobs`);
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
-  return { ...sumReports(reports), ...describe(campaign), seconds: Math.round((performance.now() - startedAt) / 1000) };
-}
-
-function roundsOf({ kills, jobs }: KillOptions): Round[] {
-  const count = Math.ceil(kills / killsPerRound);
-  return Array.from({ length: count }, (_, number) => {
-    const killed = number * killsPerRound;
-    const ofRound = Math.min(killsPerRound, kills - killed);
-    const from = Math.round((jobs * killed) / kills);
-    return { number, kills: ofRound, from, to: Math.round((jobs * (killed + ofRound)) / kills) };
-  });
+  const report = await runRounds(campaign, { killsPerRound, lanes, run: (round) => runRound(campaign, round) });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  return { ...report, deaths: plan.deaths(), startMs: middleAndLongest(campaign.startsMs), seconds };
 }
 
 /** The start is killed by another programme. */
@@ -107,8 +63,9 @@ function pointsOfWork(points: Rehearsal["points"]): Rehearsal["points"] {
  * Kills a node on new data, again and again, lets the jobs end, and checks them. Every second time with
  * PostgreSQL there is another node, which lives and takes over.
  */
-async function runRound(campaign: Campaign, { number, kills, from, to }: Round): Promise<CheckReport> {
+async function runRound(campaign: Campaign, { number, kills, killed }: RoundOfKills): Promise<CheckReport> {
   const { options, rehearsal } = campaign;
+  const jobsUntil = (kill: number): number => Math.round((options.jobs * kill) / options.kills);
   const isRandom = number % roundsPerRandomOne === roundsPerRandomOne - 1;
   const { premises: wanted } = options;
   const hasCompanion = wanted.kind === "postgres" && number % 2 === 1;
@@ -116,11 +73,12 @@ async function runRound(campaign: Campaign, { number, kills, from, to }: Round):
     isRandom && wanted.kind === "sqlite" ? { ...wanted, thread: "worker" } : wanted,
   );
   try {
+    const from = jobsUntil(killed);
     const record = createRunRecord(from);
     const companion = hasCompanion ? await startLife(campaign, premises, record) : undefined;
     let node = await startLife(campaign, premises, record);
-    for (let killed = 1; killed <= kills; killed++) {
-      const jobs = Math.round(((to - from) * killed) / kills) - record.asked.size;
+    for (let turn = 1; turn <= kills; turn++) {
+      const jobs = jobsUntil(killed + turn) - from - record.asked.size;
       await killOnce(campaign, { node, record, jobs, isRandom });
       node = await startLife(campaign, premises, record);
     }
@@ -182,18 +140,7 @@ async function killOnce(campaign: Campaign, { node, record, jobs, isRandom }: Li
   await node.kill();
 }
 
-function describe({ options, plan, killedAtPoints, startsMs }: Campaign) {
-  const deaths = plan.deaths();
-  const counts = Object.values(deaths);
-  const sorted = startsMs.toSorted((left, right) => left - right);
-  return {
-    store: options.premises.kind,
-    kills: options.kills,
-    killsAtPoints: killedAtPoints,
-    pointsHit: counts.filter((count) => count > 0).length,
-    points: counts.length,
-    fewestDeaths: Math.min(...counts),
-    deaths,
-    startMs: { median: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 },
-  };
+function middleAndLongest(timesMs: readonly number[]): KillReport["startMs"] {
+  const sorted = timesMs.toSorted((left, right) => left - right);
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 };
 }

@@ -7,28 +7,13 @@ import { randomNumbers } from "../simulation/statement-faults.ts";
 import type { CheckReport } from "./checker.ts";
 import { createKillPlan, type KillPlan, type KillPoint } from "./kill-points.ts";
 import { leaseMs, withStore, type Laboratory, type PointCounts, type Rehearsal } from "./laboratory.ts";
-import { createPremises, type Premises, type PremisesOptions, type StoreKind } from "./premises.ts";
+import { createPremises, type Premises, type PremisesOptions } from "./premises.ts";
 import { checkRemoval } from "./removal-check.ts";
 import { removedWorkflow } from "./removal-shapes.ts";
-import { sumReports } from "./reports.ts";
+import { runRounds, type KillingOptions, type KillingReport, type RoundOfKills } from "./rounds.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 
-export interface RemovalOptions {
-  premises: PremisesOptions;
-  jobs: number;
-  kills: number;
-  seed: number;
-  say?: (line: string) => void;
-}
-
-export interface RemovalReport extends CheckReport {
-  store: StoreKind;
-  kills: number;
-  /** Kills at a point with a name. */
-  killsAtPoints: number;
-  pointsHit: number;
-  points: number;
-  fewestDeaths: number;
+export interface RemovalReport extends KillingReport {
   /** Deletions by people that were answered. */
   deleted: number;
   seconds: number;
@@ -42,7 +27,7 @@ const longestWaitMs = 4_000;
 const longestRestMs = 60_000;
 
 interface Campaign {
-  options: RemovalOptions;
+  options: KillingOptions;
   laboratory: Laboratory;
   rehearsal: Rehearsal;
   plan: KillPlan;
@@ -65,33 +50,17 @@ interface Round {
  * Kills nodes while people delete every second job that has ended, and age takes the others: archived, then
  * deleted. In the end there is nothing left but the archive and the figures.
  */
-export async function removal(laboratory: Laboratory, options: RemovalOptions): Promise<RemovalReport> {
+export async function removal(laboratory: Laboratory, options: KillingOptions): Promise<RemovalReport> {
   const startedAt = performance.now();
   const rehearsal = await laboratory.rehearse(options.premises);
   const points = await rehearseRemoval(laboratory, options.premises);
   const plan = createKillPlan(points, randomNumbers(options.seed));
   const campaign: Campaign = { options, laboratory, rehearsal, plan, killedAtPoints: 0, deleted: 0 };
-  const reports: CheckReport[] = [];
-  for (let killed = 0; killed < options.kills; killed += killsPerRound) {
-    const kills = Math.min(killsPerRound, options.kills - killed);
-    const jobsPerLife = Math.max(1, Math.round(options.jobs / options.kills));
-    const report = await runRound(campaign, { kills, jobsPerLife, isOdd: (killed / killsPerRound) % 2 === 1 });
-    reports.push(report);
-    for (const example of report.examples) options.say?.(`${options.premises.kind}: ${example}`);
-    options.say?.(`${options.premises.kind}: ${killed + kills} kills`);
-  }
-  const deaths = Object.values(plan.deaths());
-  return {
-    ...sumReports(reports),
-    store: options.premises.kind,
-    kills: options.kills,
-    killsAtPoints: campaign.killedAtPoints,
-    pointsHit: deaths.filter((count) => count > 0).length,
-    points: deaths.length,
-    fewestDeaths: Math.min(...deaths),
-    deleted: campaign.deleted,
-    seconds: Math.round((performance.now() - startedAt) / 1000),
-  };
+  const jobsPerLife = Math.max(1, Math.round(options.jobs / options.kills));
+  const run = ({ number, kills }: RoundOfKills) => runRound(campaign, { kills, jobsPerLife, isOdd: number % 2 === 1 });
+  const report = await runRounds(campaign, { killsPerRound, lanes: 1, run });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  return { ...report, deleted: campaign.deleted, seconds };
 }
 
 /** Runs one store through its lives without faults, to find out the points. */

@@ -139,6 +139,7 @@ function operatorsOver(query: fc.Arbitrary<JsonObject>, self: fc.Arbitrary<JsonO
       arbitrary: one("$all", fc.array(fc.oneof(literal, one("$elemMatch", fc.oneof(query, self))), { maxLength: 3 })),
     },
     { weight: 2, arbitrary: one("$elemMatch", fc.oneof(query, self)) },
+    { weight: 2, arbitrary: one("$memberMatch", fc.oneof(query, self)) },
     { weight: 1, arbitrary: one("$not", self) },
     {
       weight: 1,

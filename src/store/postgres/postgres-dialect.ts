@@ -46,6 +46,11 @@ export class PostgresDialect implements Dialect<string> {
     return `CASE json_typeof(${value}) WHEN 'array' THEN EXISTS (SELECT 1 FROM json_array_elements(${value}) AS ${alias}(v) WHERE ${test(`${alias}.v`)}) END`;
   }
 
+  someMember(value: string, test: (value: string) => string): string {
+    const alias = this.#parameters.alias();
+    return `CASE json_typeof(${value}) WHEN 'object' THEN EXISTS (SELECT 1 FROM json_each(${value}) AS ${alias}(k, v) WHERE ${test(`${alias}.v`)}) END`;
+  }
+
   exists(value: string): string {
     return `${value} IS NOT NULL`;
   }

@@ -27,8 +27,8 @@ function approximate(condition: Condition, direction: Direction): Condition {
 }
 
 function approximateField(path: Path, test: Test, direction: Direction): Condition {
-  if (test.test === "element")
-    return field(path, { test: "element", condition: approximate(test.condition, direction) });
+  if (test.test === "element" || test.test === "member")
+    return field(path, { test: test.test, condition: approximate(test.condition, direction) });
   if (direction === "narrower" || test.test !== "regex") return any([]);
   // Any text compares with text; an index serves the range.
   const start = certainStart(test.expression);

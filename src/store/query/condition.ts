@@ -21,6 +21,8 @@ export type Test =
   | { readonly test: "size"; readonly size: number }
   /** An array with an element that satisfies the condition; the element is its root. */
   | { readonly test: "element"; readonly condition: Condition }
+  /** An object with a member, whatever its name, whose value satisfies the condition; the value is its root. */
+  | { readonly test: "member"; readonly condition: Condition }
   /** Text that the expression finds. It has no `g` or `y` flag, so it holds no state. */
   | { readonly test: "regex"; readonly expression: RegExp };
 
@@ -64,7 +66,7 @@ export function hasRegex(condition: Condition): boolean {
     case "field": {
       const { test } = condition;
       if (test.test === "regex") return plainTextOf(test.expression) === undefined;
-      return test.test === "element" && hasRegex(test.condition);
+      return (test.test === "element" || test.test === "member") && hasRegex(test.condition);
     }
   }
 }

@@ -46,6 +46,11 @@ function passes(test: Test, value: unknown, isLeaf: boolean): boolean {
       return Array.isArray(value) && value.length === test.size;
     case "element":
       return Array.isArray(value) && value.some((item) => matches(test.condition, item));
+    case "member":
+      // A member that is undefined is not stored.
+      return (
+        isJsonObject(value) && Object.values(value).some((item) => item !== undefined && matches(test.condition, item))
+      );
     default:
       return (
         passesItself(test, value) || (isLeaf && Array.isArray(value) && value.some((item) => passesItself(test, item)))

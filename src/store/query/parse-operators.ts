@@ -3,7 +3,7 @@ import { all, any, field, not, type Comparison, type Condition, type JsonType, t
 import { countCondition, enter, queryLimits, refused, type Place } from "./parse-place.ts";
 import { isWellFormed } from "./path.ts";
 
-/** What an operator is applied to: its path, where it stands, its neighbours, and how a whole query is read (for `$elemMatch`). */
+/** What an operator is applied to: its path, where it stands, its neighbours, and how a whole query is read (for `$elemMatch` and `$memberMatch`). */
 export interface OperatorContext {
   path: Path;
   place: Place;
@@ -26,7 +26,8 @@ const operators: Readonly<Record<string, OperatorParser>> = {
   $type: (operand, { path, place }) => field(path, { test: "type", types: parseTypes(operand, place) }),
   $size: parseSize,
   $all: parseAll,
-  $elemMatch: parseElemMatch,
+  $elemMatch: matching("element"),
+  $memberMatch: matching("member"),
   $not: parseNot,
   $regex: parseRegex,
   $options: parseOptions,
@@ -144,14 +145,18 @@ function parseAll(operand: Json, context: OperatorContext): Condition {
   );
 }
 
-function parseElemMatch(operand: Json, context: OperatorContext): Condition {
-  const { path, place } = context;
-  if (!isJsonObject(operand)) throw refused(place, "needs an object for $elemMatch");
-  const isOnValues = Object.keys(operand).some((name) => Object.hasOwn(operators, name));
-  const conditions = isOnValues
-    ? parseOperators(operand, { ...context, path: [] })
-    : [field([], { test: "type", types: ["object"] }), ...context.parseMembers(operand, place)];
-  return field(path, { test: "element", condition: all(conditions) });
+/** Operators on the elements of an array or on the values of an object, or a query on those of them that are objects. */
+function matching(test: "element" | "member"): OperatorParser {
+  const name = test === "element" ? "$elemMatch" : "$memberMatch";
+  return (operand, context) => {
+    const { path, place } = context;
+    if (!isJsonObject(operand)) throw refused(place, `needs an object for ${name}`);
+    const isOnValues = Object.keys(operand).some((name) => Object.hasOwn(operators, name));
+    const conditions = isOnValues
+      ? parseOperators(operand, { ...context, path: [] })
+      : [field([], { test: "type", types: ["object"] }), ...context.parseMembers(operand, place)];
+    return field(path, { test, condition: all(conditions) });
+  };
 }
 
 function parseNot(operand: Json, context: OperatorContext): Condition {

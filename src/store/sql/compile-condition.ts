@@ -7,7 +7,7 @@ interface Scope<Value> {
   dialect: Dialect<Value>;
   /** What paths start from. */
   root: Value;
-  /** The root is an element of an array; otherwise it is the document. */
+  /** The root is an element of an array or the value of a member; otherwise it is the document. */
   isElement: boolean;
   /** Indexed fields with their columns; none within elements. */
   indexed: ReadonlyMap<string, string>;
@@ -106,9 +106,14 @@ function compileLeaf<Value>(test: Test, value: Value, scope: Scope<Value>): stri
   return `(${itself} OR ${scope.dialect.someElement(value, (element) => compileItself(test, element, scope))})`;
 }
 
+/** The condition on an element of an array, or on the value of a member. */
+function compilePart<Value>(condition: Condition, root: Value, { dialect }: Scope<Value>): string {
+  return compileWithin(condition, { dialect, root, isElement: true, indexed: noFields });
+}
+
 /** Tests of the value a path leads to, never of the elements of an array there. */
-function isOnWhole(test: Test): test is Extract<Test, { test: "exists" | "size" | "element" }> {
-  return test.test === "exists" || test.test === "size" || test.test === "element";
+function isOnWhole(test: Test): test is Extract<Test, { test: "exists" | "size" | "element" | "member" }> {
+  return test.test === "exists" || test.test === "size" || test.test === "element" || test.test === "member";
 }
 
 function compileItself<Value>(test: Test, value: Value, scope: Scope<Value>): string {
@@ -119,9 +124,9 @@ function compileItself<Value>(test: Test, value: Value, scope: Scope<Value>): st
     case "size":
       return dialect.hasSize(value, test.size);
     case "element":
-      return dialect.someElement(value, (root) =>
-        compileWithin(test.condition, { dialect, root, isElement: true, indexed: noFields }),
-      );
+      return dialect.someElement(value, (root) => compilePart(test.condition, root, scope));
+    case "member":
+      return dialect.someMember(value, (root) => compilePart(test.condition, root, scope));
     default:
       return every(
         valueTestsOf(test).map((item) => dialect.passes(item, value)),

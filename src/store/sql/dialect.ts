@@ -19,6 +19,8 @@ export interface Dialect<Value> {
   spread(value: Value, member: string | undefined, test: (value: Value) => string): string;
   /** A test of the elements of an array, of which one must pass; never true of another value. */
   someElement(value: Value, test: (element: Value) => string): string;
+  /** A test of the values of an object's members, of which one must pass; never true of another value. */
+  someMember(value: Value, test: (value: Value) => string): string;
   exists(value: Value): string;
   /** Is it an array of this length? */
   hasSize(value: Value, size: number): string;

@@ -61,6 +61,11 @@ export class SqliteDialect implements Dialect<SqliteValue> {
     return `(${type} = 'array' AND EXISTS (SELECT 1 FROM json_each(${array}) AS ${alias} WHERE ${test(elementOf(alias))}))`;
   }
 
+  someMember({ object }: SqliteValue, test: (value: SqliteValue) => string): string {
+    const alias = this.#parameters.alias();
+    return `EXISTS (SELECT 1 FROM json_each(${object}) AS ${alias} WHERE ${test(elementOf(alias))})`;
+  }
+
   exists({ type }: SqliteValue): string {
     return `${type} IS NOT NULL`;
   }

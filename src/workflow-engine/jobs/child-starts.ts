@@ -1,4 +1,5 @@
-import { systemCaller } from "../../core/caller.ts";
+import { systemCaller, type Caller } from "../../core/caller.ts";
+import { mayAccessDocument } from "../../core/group-access.ts";
 import { lightOrHeavy } from "../../core/heavy-work.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { TaskError } from "../../core/task.ts";
@@ -12,7 +13,7 @@ import { displayStringOf } from "../interpreter/task-error.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { HeavyTasks } from "./task-calls.ts";
 import type { EngineWork } from "./work-items.ts";
-import type { PreparedWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
+import { documentIn, type PreparedWorkflow, type WorkflowSnapshots } from "./workflow-snapshots.ts";
 
 export interface ChildStartServices {
   store: Store;
@@ -43,7 +44,8 @@ export async function startChild(
     await services.store.commit([complete]);
     return undefined;
   }
-  const prepared = await prepareChild(services.snapshots, parent, String(incoming["workflow"]));
+  // Which child it is, the author of the parent chose: its groups restrict people, not the engine.
+  const prepared = await prepareChild(services.snapshots, parent, String(incoming["workflow"]), systemCaller);
   if (typeof prepared === "string") return { status: "failedToStart", reason: prepared };
   const variables = await variablesOfChild(services, { incoming, index: work.index, key: work.job });
   if (typeof variables === "string") return { status: "failedToStart", reason: variables };
@@ -74,16 +76,17 @@ function isWanted({ tasks }: JobState, { task: taskId, iteration, index }: Start
   return child?.status === "complete" || (task.status === "running" && child !== undefined && isOpenChild(child));
 }
 
-/** The workflow of a child, or why it cannot be started. */
+/** The workflow of a child, or why it cannot be started; one that the caller may not see is not there. */
 export async function prepareChild(
   snapshots: WorkflowSnapshots,
   { origin }: JobState,
   name: string,
+  caller: Caller,
 ): Promise<PreparedWorkflow | string> {
   if (origin.ancestors.length + 1 >= deepestNesting)
     return `Child jobs are nested deeper than ${deepestNesting} levels`;
   const prepared = await snapshots.prepare(name);
-  if (!prepared) return `Cannot find workflow ${name}`;
+  if (!prepared || !mayAccessDocument(documentIn(prepared), caller)) return `Cannot find workflow ${name}`;
   return "hash" in prepared ? prepared : `Workflow ${name} has errors: ${prepared.errors[0]?.message ?? ""}`;
 }
 

@@ -1,21 +1,12 @@
 import type { Caller } from "../../core/caller.ts";
 import { escapeRegex } from "../../core/escape-regex.ts";
+import { mayAccess, restrictingGroups } from "../../core/group-access.ts";
 import type { Json } from "../../core/json.ts";
 import { readWaitAny } from "../interpreter/wait-any-option.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
 
 /** What the platform itself is called where accounts are named. It takes part in no job. */
 const platformAccount = "Pronghorn";
-
-/*
- * Groups restrict a job (workflow-engine.md §7.4): with none it is open to every role that may read, otherwise
- * to their members and to administrators.
- */
-
-/** May the caller see a job, and act on it as far as the roles go, that has these groups? */
-export function mayAccess(groups: readonly string[], caller: Caller): boolean {
-  return groups.length === 0 || caller.isAdmin || groups.some((group) => caller.groupIds.includes(group));
-}
 
 /** The groups of a job as one text, the same for the same groups in any order: what headers are counted by. */
 export function accessText(groups: readonly string[]): string {
@@ -46,13 +37,6 @@ function textOf(names: readonly string[]): string {
 /** The text of one name: without line ends of its own, so that no name can pass for two others. */
 function line(name: string): string {
   return JSON.stringify(name);
-}
-
-/** The groups of a list that restrict at all; none: everybody. Old documents name `default`, which stands for everybody. */
-export function restrictingGroups(groups: unknown): string[] {
-  // A document that was stored with errors may hold anything here.
-  const listed: unknown[] = Array.isArray(groups) ? groups : [];
-  return listed.filter((group): group is string => typeof group === "string" && group !== "default");
 }
 
 /** Groups that may see and work a manual task (workflow-engine.md §7.3); none: everybody who may see its job. */

@@ -1,10 +1,10 @@
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { conflict, PlatformError } from "../../core/errors.ts";
+import { mayAccess } from "../../core/group-access.ts";
 import type { Store, Write } from "../../store/store.ts";
 import type { WorkQueue } from "../../work-queue/work-queue.ts";
 import type { Person } from "../interpreter/events.ts";
-import { mayAccess } from "./job-access.ts";
 import type { MayAccess } from "./judged-events.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { JobService } from "./job-service.ts";

@@ -1,9 +1,11 @@
 import type { Caller } from "../../core/caller.ts";
 import { notFound, PlatformError } from "../../core/errors.ts";
+import { mayAccess } from "../../core/group-access.ts";
 import { StoredValue } from "../../core/stored-value.ts";
 import type { Store } from "../../store/store.ts";
 import type { FindWorkflow } from "./job-log.ts";
 import type { JobService, JobView } from "./job-service.ts";
+import { descendantsOf } from "./job-tree.ts";
 import { largeValueCollection, rootOfValue, type LargePart, type LargeValueDocument } from "./large-parts.ts";
 import { createLargeValues } from "./large-values.ts";
 import { shownHeader } from "./projections.ts";
@@ -34,7 +36,8 @@ export interface JobHistory {
   at(jobId: string, seq: number, caller: Caller): Promise<JobView>;
   /**
    * A large value as JSON text, piece by piece, by its marker. `jobId`: a job that the caller may see and whose log
-   * refers to it; without, the job at the top of its tree is asked whether the caller may see it. Otherwise NOT_FOUND.
+   * refers to it; without, the job at the top of its tree, and for who may see all jobs of the tree any of them: a job
+   * of it may have groups of its own. Otherwise NOT_FOUND.
    */
   largeValue(id: string, jobId: string | undefined, caller: Caller): Promise<AsyncIterable<string>>;
 }
@@ -72,11 +75,10 @@ export function createJobHistory({ store, jobs, findWorkflow }: JobHistoryServic
     async largeValue(id, jobId, caller) {
       const refusal =
         jobId === undefined ? `Large value ${id} not found` : `Large value ${id} of job ${jobId} not found`;
-      if (jobId === undefined) await requireSeen(jobs, id, caller, refusal);
-      else {
-        await jobs.view(jobId, caller);
-        if (!(await isReferred(store, await referredValues(store, jobId), id))) throw notFound(refusal);
-      }
+      if (jobId !== undefined) await jobs.view(jobId, caller);
+      const job = jobId ?? (await seenRoot(jobs, id, caller, refusal));
+      const isInSight = jobId === undefined && (await seesWholeTree(store, job, caller));
+      if (!isInSight && !(await isReferred(store, await referredValues(store, job), id))) throw notFound(refusal);
       if ((await store.version(largeValueCollection, id)) === undefined) throw notFound(refusal);
       const place = { value: null as unknown };
       await restore([{ document: place, parts: [{ at: ["value"], id, size: 0 }] }]);
@@ -85,13 +87,26 @@ export function createJobHistory({ store, jobs, findWorkflow }: JobHistoryServic
   };
 }
 
-/** NOT_FOUND unless the caller may see the job at the top of the tree that the value belongs to. */
-async function requireSeen(jobs: JobHistoryServices["jobs"], id: string, caller: Caller, refusal: string) {
+/** The job at the top of the tree that the value belongs to; NOT_FOUND when the caller may not see it. */
+async function seenRoot(
+  jobs: JobHistoryServices["jobs"],
+  id: string,
+  caller: Caller,
+  refusal: string,
+): Promise<string> {
   const root = rootOfValue(id);
   if (root === undefined) throw notFound(refusal);
   await jobs.view(root, caller).catch((error: unknown) => {
     throw error instanceof PlatformError && error.code === "NOT_FOUND" ? notFound(refusal) : error;
   });
+  return root;
+}
+
+/** May the caller, who may see the root, see every job below it too? */
+async function seesWholeTree(store: Store, root: string, caller: Caller): Promise<boolean> {
+  if (caller.isAdmin) return true;
+  for await (const { groups } of descendantsOf(store, root)) if (!mayAccess(groups, caller)) return false;
+  return true;
 }
 
 /** Is the value referred to, by the log itself or by a value that it refers to? */

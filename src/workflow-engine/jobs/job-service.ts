@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { badRequest, notFound, PlatformError } from "../../core/errors.ts";
+import { mayAccess, mayAccessDocument } from "../../core/group-access.ts";
 import type { Identifiers } from "../../core/identifiers.ts";
 import type { Json } from "../../core/json.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
@@ -10,12 +11,12 @@ import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
 import type { JobPreview } from "../interpreter/preview.ts";
 import { refuseInternalMember, shownFields } from "./header-members.ts";
-import { accessibleJobs, mayAccess, restrictingGroups } from "./job-access.ts";
+import { accessibleJobs } from "./job-access.ts";
 import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
 import type { JobNotices } from "./job-notices.ts";
 import type { JobRunner } from "./job-runner.ts";
-import type { PreparedWorkflow, UnfitWorkflow, WorkflowSnapshots } from "./workflow-snapshots.ts";
+import { documentIn, type PreparedWorkflow, type WorkflowSnapshots } from "./workflow-snapshots.ts";
 
 /** How a job is to be started. */
 export interface StartOptions {
@@ -134,7 +135,7 @@ function jobWorkerOff(): PlatformError {
 
 async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Caller): Promise<PreparedWorkflow> {
   const prepared = await snapshots.prepare(name);
-  if (!prepared || !mayAccess(groupsOf(prepared), caller)) throw notFound(`Cannot find workflow ${name}`);
+  if (!prepared || !mayAccessDocument(documentIn(prepared), caller)) throw notFound(`Cannot find workflow ${name}`);
   if ("hash" in prepared) return prepared;
   const { errors } = prepared;
   throw new PlatformError(
@@ -142,10 +143,6 @@ async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Calle
     `Workflow ${name} has errors and cannot be started: ${errors[0]?.message ?? ""}`,
     errors.map((error) => ({ path: `/tasks/${error.task}`, message: error.message })),
   );
-}
-
-function groupsOf(prepared: PreparedWorkflow | UnfitWorkflow): string[] {
-  return restrictingGroups("hash" in prepared ? prepared.compiled.snapshot.workflow.groups : prepared.workflow.groups);
 }
 
 function checkMocks(workflow: CompiledWorkflow, mocks: StartOptions["mocks"]): void {

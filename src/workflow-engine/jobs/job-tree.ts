@@ -4,11 +4,12 @@ import type { Store } from "../../store/store.ts";
 export interface Descendant {
   _id: string;
   status: string;
+  groups: readonly string[];
 }
 
 const pageSize = 1_000;
 const parentsAtOnce = 100;
-const header = { _id: 1, status: 1 } as const;
+const header = { _id: 1, status: 1, groups: 1 } as const;
 
 /** The children of some jobs, of a few parents at a time and page by page. */
 async function* childrenOf(store: Store, parents: readonly string[]): AsyncGenerator<Descendant[]> {

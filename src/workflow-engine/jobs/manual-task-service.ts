@@ -1,11 +1,12 @@
 import type { Caller } from "../../core/caller.ts";
 import { badRequest, notFound, PlatformError } from "../../core/errors.ts";
+import { mayAccess } from "../../core/group-access.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Json } from "../../core/json.ts";
 import type { Store } from "../../store/store.ts";
 import { refuseInternalMember, shownFields } from "./header-members.ts";
 import { iterationId } from "./iteration-id.ts";
-import { accessibleTasks, mayAccess, mayAccessTask } from "./job-access.ts";
+import { accessibleTasks, mayAccessTask } from "./job-access.ts";
 import { documentOf, type JobService } from "./job-service.ts";
 import type { JobEvent, Person } from "../interpreter/events.ts";
 import { isNotFound, locateTask, taskNotFound, type LocatedTask, type TaskAddress } from "./locate-task.ts";

@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
-import { restrictingGroups } from "./job-access.ts";
+import { restrictingGroups } from "../../core/group-access.ts";
 import type { JobService, JobView, StartOptions } from "./job-service.ts";
 import type { JobSharing } from "./job-sharing-service.ts";
 

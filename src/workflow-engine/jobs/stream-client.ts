@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
-import { mayAccess, mayAccessTask } from "./job-access.ts";
+import { mayAccess } from "../../core/group-access.ts";
+import { mayAccessTask } from "./job-access.ts";
 import type { StreamNotice } from "./stream-notices.ts";
 
 /** What a client follows. Absent: everything. */

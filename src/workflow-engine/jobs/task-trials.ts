@@ -55,7 +55,8 @@ export interface TaskTrials {
 export function createTaskTrials(services: TrialServices): TaskTrials {
   const { environment, clock, identifiers } = services;
   return {
-    async run(request, { accountId, username }) {
+    async run(request, caller) {
+      const { accountId, username } = caller;
       const at = clock.now();
       const begun = beginTrial(request, {
         environment,
@@ -63,7 +64,7 @@ export function createTaskTrials(services: TrialServices): TaskTrials {
         origin: { _id: identifiers.documentId(), initiator: { accountId, username } },
         transformations: await transformationsOf(services, request),
       });
-      const { trial, waitsFor } = await follow(services, begun, accountId);
+      const { trial, waitsFor } = await follow(services, begun, caller);
       const duration = clock.now() - at;
       return { ...outcomeOf(trial), ...(waitsFor === undefined ? {} : { waitsFor }), duration_ms: duration };
     },
@@ -85,19 +86,19 @@ interface Followed {
 }
 
 /** Goes on with what needs nobody: a call is made, a timer rings at once. */
-async function follow(services: TrialServices, trial: Trial, key: string): Promise<Followed> {
+async function follow(services: TrialServices, trial: Trial, caller: Caller): Promise<Followed> {
   const { clock, environment } = services;
   const { wait, iteration, incoming = {} } = triedTask(trial);
   const place = { task: triedTaskId, iteration };
   if (wait?.for === "call") {
-    const result = await callTried(services, trial, key);
+    const result = await callTried(services, trial, caller.accountId);
     return { trial: continueTrial(trial, { event: "taskResult", ...place, result }, environment, clock.now()) };
   }
   if (wait?.for === "timer") {
     const rung = continueTrial(trial, { event: "timerDue", ...place }, environment, wait.dueAt);
     return { trial: rung, waitsFor: { for: "timer", seconds: (wait.dueAt - trial.state.startedAt) / 1_000 } };
   }
-  if (wait?.for === "children") return tryChildren(services, trial, key);
+  if (wait?.for === "children") return tryChildren(services, trial, caller);
   const waitsFor = wait && endlessWait(wait, incoming);
   return waitsFor ? { trial, waitsFor } : { trial };
 }

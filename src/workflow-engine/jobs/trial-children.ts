@@ -1,3 +1,4 @@
+import type { Caller } from "../../core/caller.ts";
 import { endChild } from "../interpreter/child-jobs.ts";
 import { isLoop } from "../interpreter/child-loops.ts";
 import { handleEvent } from "../interpreter/advance.ts";
@@ -16,20 +17,20 @@ export interface ExpectedChildren {
 
 const mostShown = 20;
 
-/** The children that the task would start; where they cannot be started, how it would end. `key`: for whom. */
+/** The children that the task would start; where they cannot be started, how it would end. The caller names the workflow, and must see it. */
 export async function tryChildren(
   services: TrialServices,
   trial: Trial,
-  key: string,
+  caller: Caller,
 ): Promise<{ trial: Trial; waitsFor?: ExpectedChildren }> {
   const { incoming = {} } = triedTask(trial);
   const workflow = String(incoming["workflow"]);
-  const prepared = await prepareChild(services.snapshots, trial.state, workflow);
+  const prepared = await prepareChild(services.snapshots, trial.state, workflow, caller);
   if (typeof prepared === "string") return { trial: withoutChildren(services, trial, prepared) };
   const count = isLoop(incoming) ? (incoming["data_array"] as unknown[]).length : 1;
   const variables: Record<string, unknown>[] = [];
   for (let index = 0; index < Math.min(count, mostShown); index++) {
-    const made = await variablesOfChild(services, { incoming, index, key });
+    const made = await variablesOfChild(services, { incoming, index, key: caller.accountId });
     if (typeof made === "string") return { trial: withoutChildren(services, trial, made) };
     variables.push(made);
   }

@@ -24,6 +24,11 @@ export interface UnfitWorkflow {
   errors: readonly WorkflowProblem[];
 }
 
+/** The document of a workflow, whether or not it can be started. */
+export function documentIn(prepared: PreparedWorkflow | UnfitWorkflow): WorkflowDocument {
+  return "hash" in prepared ? prepared.compiled.snapshot.workflow : prepared.workflow;
+}
+
 /** Finds the errors a workflow has now: those stored with it may be out of date. */
 export type FindErrors = (workflow: WorkflowDocument) => Promise<readonly WorkflowProblem[]>;
 

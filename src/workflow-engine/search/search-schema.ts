@@ -9,7 +9,7 @@ export const QueryObject = Type.Unsafe<JsonObject>(
     {
       additionalProperties: true,
       description:
-        "Member (dots reach into documents) to value or operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $type $size $all $elemMatch $not $regex, combined by $and $or $nor.",
+        "Member (dots reach into documents) to value or operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $type $size $all $elemMatch $memberMatch $not $regex, combined by $and $or $nor.",
     },
   ),
 );

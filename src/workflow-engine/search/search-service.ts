@@ -1,5 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import { badRequest } from "../../core/errors.ts";
+import { accessibleDocuments } from "../../core/group-access.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { largestPage } from "../../core/schemas.ts";
 import { jobsOf } from "../jobs/job-access.ts";
@@ -46,7 +47,7 @@ export interface SearchService {
   firstTask(query: JsonObject, fields: SearchOptions["fields"], caller: Caller): Promise<JsonObject | null>;
   /** Short rows of open tasks, at most 1,000. */
   briefTasks(query: JsonObject, caller: Caller): Promise<JsonObject[]>;
-  searchWorkflows(options: SearchOptions): Promise<SearchPage>;
+  searchWorkflows(options: SearchOptions, caller: Caller): Promise<SearchPage>;
   /** Documents of a list with what they name in place of its id; BAD_REQUEST names what cannot be dereferenced. */
   dereference(documents: readonly object[], presentation: Presentation, caller: Caller): Promise<JsonObject[]>;
   /** A whole document, dereferenced and reduced to the members asked for. */
@@ -137,8 +138,9 @@ function taskSearches(services: SearchServices, expand: Expand): OtherSearches {
       const search = readSearch({}, { defaultLimit: largestPage }, { query, place: "/body/query" });
       return findTasks(services, { ...search, fields: briefFields }, caller);
     },
-    async searchWorkflows(options) {
-      const { query, expand: names, fields, ...page } = readSearch(options, { defaultLimit });
+    async searchWorkflows(options, caller) {
+      const { query: asked, expand: names, fields, ...page } = readSearch(options, { defaultLimit });
+      const query = accessibleDocuments(caller, asked as Record<string, Json>);
       pathsToExpand(names, expandPlace);
       const [found, total] = await Promise.all([
         services.store.find("workflows", query, { ...page, ...(fields ? { fields } : {}) }),

@@ -1,3 +1,5 @@
+import { systemCaller, type Caller } from "../../core/caller.ts";
+import { accessibleDocuments } from "../../core/group-access.ts";
 import type { Store } from "../../store/store.ts";
 import {
   chooseTransformation,
@@ -36,9 +38,17 @@ export interface ComingDocuments {
 
 const nothingComing: ComingDocuments = { transformations: [], workflowNames: [] };
 
+/** What workflows are validated against. */
+interface Surroundings {
+  store: Store;
+  findTask: FindTaskModel;
+  /** Who asks: workflows that this caller may not see do not exist. Default: the platform itself. */
+  caller?: Caller;
+}
+
 /** Validates workflows against what is stored: three reads at most, whatever their number. Problems are in the order of the workflows. */
 export async function validateTogether(
-  { store, findTask }: { store: Store; findTask: FindTaskModel },
+  { store, findTask, caller = systemCaller }: Surroundings,
   workflows: readonly WorkflowToValidate[],
   coming: ComingDocuments = nothingComing,
 ): Promise<WorkflowProblems[]> {
@@ -47,7 +57,7 @@ export async function validateTogether(
   );
   const stored = await readCandidates(store, references);
   const candidates = [...coming.transformations, ...stored];
-  const names = new Set([...coming.workflowNames, ...(await knownWorkflowNames(store, workflows))]);
+  const names = new Set([...coming.workflowNames, ...(await knownWorkflowNames(store, workflows, caller))]);
   return workflows.map(({ workflow, projectId }) => {
     const environment: WorkflowEnvironment = {
       findTask,
@@ -61,7 +71,11 @@ export async function validateTogether(
   });
 }
 
-async function knownWorkflowNames(store: Store, workflows: readonly WorkflowToValidate[]): Promise<string[]> {
+async function knownWorkflowNames(
+  store: Store,
+  workflows: readonly WorkflowToValidate[],
+  caller: Caller,
+): Promise<string[]> {
   const called = workflows
     .flatMap(({ workflow }) => tasksOf(workflow))
     .map((task) => (task.name === "childJob" ? task.variables?.incoming?.["workflow"] : undefined))
@@ -69,7 +83,7 @@ async function knownWorkflowNames(store: Store, workflows: readonly WorkflowToVa
   if (called.length === 0) return [];
   const found = await store.find<{ name: string }>(
     "workflows",
-    { name: { $in: [...new Set(called)] } },
+    accessibleDocuments(caller, { name: { $in: [...new Set(called)] } }),
     { fields: { name: 1 } },
   );
   return found.map((workflow) => workflow.name);

@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import { badRequest, notFound } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { accessibleDocuments } from "../../core/group-access.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Store } from "../../store/store.ts";
 import { computeJobSchemas, type JobSchemas } from "../interpreter/job-schemas.ts";
@@ -19,7 +20,10 @@ import {
   type WorkflowServiceOptions,
 } from "./workflow-writing.ts";
 
-/** Stores workflows and answers for them (spec: workflow-engine.md §1, §9.3, §10). All errors are PlatformErrors. */
+/**
+ * Stores workflows and answers for them (spec: workflow-engine.md §1, §9.3, §10). A workflow with groups exists for
+ * their members and for administrators alone (§1.1); to others only its name is taken. All errors are PlatformErrors.
+ */
 export interface WorkflowService {
   /** Stores a new workflow under a new id; CONFLICT when the name is taken. */
   create(document: unknown, caller: Caller): Promise<StoredWorkflow>;
@@ -31,16 +35,20 @@ export interface WorkflowService {
   save(document: unknown, caller: Caller): Promise<StoredWorkflow>;
   rename(name: string, newName: string, caller: Caller): Promise<StoredWorkflow>;
   /** Removes by name or `_id`; undefined when there is none. */
-  remove(nameOrId: string): Promise<StoredWorkflow | undefined>;
+  remove(nameOrId: string, caller: Caller): Promise<StoredWorkflow | undefined>;
   /** By name or `_id`. */
-  find(nameOrId: string): Promise<StoredWorkflow | undefined>;
+  find(nameOrId: string, caller: Caller): Promise<StoredWorkflow | undefined>;
   /** By name or `_id`; NOT_FOUND when there is none. */
-  get(nameOrId: string): Promise<StoredWorkflow>;
-  list(selection: ListSelection): Promise<{ results: StoredWorkflow[]; total: number }>;
+  get(nameOrId: string, caller: Caller): Promise<StoredWorkflow>;
+  list(
+    selection: ListSelection,
+    caller: Caller,
+    further?: Record<string, Json>,
+  ): Promise<{ results: StoredWorkflow[]; total: number }>;
   /** The document as files carry it; undefined when there is none. */
-  exportDocument(nameOrId: string): Promise<WorkflowDocument | undefined>;
+  exportDocument(nameOrId: string, caller: Caller): Promise<WorkflowDocument | undefined>;
   /** Checks a document against what is stored now. A job must not start while there are errors. */
-  validate(document: unknown): Promise<WorkflowProblems>;
+  validate(document: unknown, caller: Caller): Promise<WorkflowProblems>;
   /** Schemas computed from the references of the document. */
   schemas(document: unknown): JobSchemas;
 }
@@ -52,11 +60,12 @@ export function createWorkflowService(options: WorkflowServiceOptions): Workflow
   return {
     ...reading,
     ...writing,
-    list: (selection) => findPage<StoredWorkflow>(store, "workflows", selection),
-    async validate(document) {
+    list: (selection, caller, further) =>
+      findPage<StoredWorkflow>(store, "workflows", selection, accessibleDocuments(caller, further)),
+    async validate(document, caller) {
       const workflow = requireOutline(document, "/body/workflow");
       const { namespace } = workflow as Partial<StoredWorkflow>;
-      const [problems] = await validateTogether(options, [{ workflow, projectId: namespace?._id }]);
+      const [problems] = await validateTogether({ ...options, caller }, [{ workflow, projectId: namespace?._id }]);
       return problems ?? { errors: [], warnings: [] };
     },
     schemas(document) {
@@ -71,17 +80,17 @@ type Reading = Pick<WorkflowService, "find" | "get" | "exportDocument">;
 type Writing = Pick<WorkflowService, "create" | "importAll" | "update" | "save" | "rename" | "remove">;
 
 function readingOf(store: Store): Reading {
-  const find = async (nameOrId: string): Promise<StoredWorkflow | undefined> =>
-    (await readWorkflow(store, nameOrId))?.document;
+  const find = async (nameOrId: string, caller: Caller): Promise<StoredWorkflow | undefined> =>
+    (await readWorkflow(store, nameOrId, caller))?.document;
   return {
     find,
-    async get(nameOrId) {
-      const workflow = await find(nameOrId);
+    async get(nameOrId, caller) {
+      const workflow = await find(nameOrId, caller);
       if (!workflow) throw workflowNotFound(nameOrId);
       return workflow;
     },
-    async exportDocument(nameOrId) {
-      const workflow = await find(nameOrId);
+    async exportDocument(nameOrId, caller) {
+      const workflow = await find(nameOrId, caller);
       if (!workflow) return undefined;
       const accounts = await store.find<AccountDocument>("accounts", { _id: { $in: accountIdsOf(workflow) } });
       return toExportedWorkflow(workflow, accounts);
@@ -96,7 +105,7 @@ function writingOf(options: WorkflowServiceOptions, { find }: Reading): Writing 
     return stored as StoredWorkflow;
   };
   const update = async (nameOrId: string, changes: JsonObject, caller: Caller): Promise<StoredWorkflow> => {
-    const stored = await readWorkflow(options.store, nameOrId);
+    const stored = await readWorkflow(options.store, nameOrId, caller);
     if (!stored) throw workflowNotFound(nameOrId);
     return replaceWorkflow(options, stored, { changes, caller });
   };
@@ -109,15 +118,15 @@ function writingOf(options: WorkflowServiceOptions, { find }: Reading): Writing 
     },
     async save(candidate, caller) {
       const document = requireOutline(candidate, "/body");
-      const byId = typeof document._id === "string" ? await find(document._id) : undefined;
-      const known = byId ?? (await find(document.name));
+      const byId = typeof document._id === "string" ? await find(document._id, caller) : undefined;
+      const known = byId ?? (await find(document.name, caller));
       return known ? update(known._id, document as unknown as JsonObject, caller) : create(document, caller);
     },
     rename: (name, newName, caller) => update(name, { name: newName }, caller),
-    async remove(nameOrId) {
-      const workflow = await find(nameOrId);
-      if (workflow) await removeWorkflow(options, workflow);
-      return workflow;
+    async remove(nameOrId, caller) {
+      const stored = await readWorkflow(options.store, nameOrId, caller);
+      if (stored) await removeWorkflow(options, stored);
+      return stored?.document;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { conflict } from "../../core/errors.ts";
+import { mayAccessDocument } from "../../core/group-access.ts";
 import type { Identifiers } from "../../core/identifiers.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { requireProjectName } from "../../document-storage/index.ts";
@@ -19,11 +20,18 @@ export interface WorkflowServiceOptions {
   writesOnRemoval?: (workflow: StoredWorkflow) => Promise<readonly Write[]>;
 }
 
-/** By name, otherwise by `_id`. */
-export async function readWorkflow(store: Store, nameOrId: string): Promise<Stored<StoredWorkflow> | undefined> {
+/** By name, otherwise by `_id`; one that the caller may not see is not there. */
+export async function readWorkflow(
+  store: Store,
+  nameOrId: string,
+  caller: Caller,
+): Promise<Stored<StoredWorkflow> | undefined> {
   if (nameOrId === "") return undefined;
+  const isSeen = (found: Stored<StoredWorkflow> | undefined) => found && mayAccessDocument(found.document, caller);
   const byName = await store.readBy<StoredWorkflow>("workflows", "name", nameOrId);
-  return byName ?? store.read<StoredWorkflow>("workflows", nameOrId);
+  if (isSeen(byName)) return byName;
+  const byId = await store.read<StoredWorkflow>("workflows", nameOrId);
+  return isSeen(byId) ? byId : undefined;
 }
 
 /** A workflow made here: id, dates and author are new, whatever the document says. */
@@ -116,10 +124,14 @@ export async function replaceWorkflow(
   return checked;
 }
 
-/** Removes a workflow, and what its removal brings with it. */
-export async function removeWorkflow(options: WorkflowServiceOptions, workflow: StoredWorkflow): Promise<void> {
-  const further = (await options.writesOnRemoval?.(workflow)) ?? [];
-  await commit(options, [{ kind: "remove", collection: "workflows", id: workflow._id }, ...further], workflow.name);
+/** Removes a workflow as it was read, and what its removal brings with it; CONFLICT when it was changed meanwhile. */
+export async function removeWorkflow(
+  options: WorkflowServiceOptions,
+  { document, version }: Stored<StoredWorkflow>,
+): Promise<void> {
+  const further = (await options.writesOnRemoval?.(document)) ?? [];
+  const removal: Write = { kind: "discard", collection: "workflows", id: document._id, version };
+  await commit(options, [removal, ...further], document.name);
 }
 
 async function checkAll(

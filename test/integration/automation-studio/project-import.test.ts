@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemCaller } from "../../../src/core/caller.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 import {
   prefix,
@@ -45,7 +46,9 @@ describe("importing a project", () => {
       name: `${prefix}Ask`,
       namespace,
     });
-    expect((await server.workflows.get(`${prefix}Parent`))._id).toBe("8cfee39c-0736-4f9c-b24f-b78fed3c66d2");
+    expect((await server.workflows.get(`${prefix}Parent`, systemCaller))._id).toBe(
+      "8cfee39c-0736-4f9c-b24f-b78fed3c66d2",
+    );
     expect(JSON.stringify(await calls.exportFile(projectId))).toBe(JSON.stringify(file));
   });
 
@@ -68,7 +71,7 @@ describe("importing a project", () => {
     const newId = textOf(body["data"]?.["_id"]);
     expect(body["data"]).toMatchObject({ name: "Campus (1)", vendorMember: [1, { z: null }] });
     expect(newId).not.toBe(projectId);
-    const parent = await server.workflows.get(`@${newId}: Parent`);
+    const parent = await server.workflows.get(`@${newId}: Parent`, systemCaller);
     const [shaped] = await server.store.find("transformations", { "namespace._id": newId });
     expect(parent.tasks).toMatchObject({
       a: { variables: { incoming: { workflow: `@${newId}: Child` } } },
@@ -109,7 +112,7 @@ describe("importing a project", () => {
     await server.send("POST", "/transformations/import", transformation("Mine", transformationId));
     await calls.importFile(projectFile());
     expect((await server.store.read("transformations", transformationId))?.document["name"]).toBe("Mine");
-    const parent = await server.workflows.get(`${prefix}Parent`);
+    const parent = await server.workflows.get(`${prefix}Parent`, systemCaller);
     const [shaped] = await server.store.find("transformations", { "namespace._id": projectId });
     expect(parent.tasks["b"]?.variables?.incoming?.["tr_id"]).toBe(shaped?.["_id"]);
     expect(shaped?.["_id"]).not.toBe(transformationId);
@@ -182,11 +185,11 @@ describe("importing a project", () => {
 
   test("cannot claim the document of somebody else", async () => {
     await server.send("POST", "/workflow_builder/import", { workflow: workflowOf("Secret", {}, []) });
-    const { _id } = await server.workflows.get("Secret");
+    const { _id } = await server.workflows.get("Secret", systemCaller);
     const [first] = projectFile().components;
     await calls.importFile({ ...projectFile(), components: [{ ...first, documentId: _id }] });
     expect(JSON.stringify(await calls.exportFile(projectId))).not.toContain("Secret");
     await server.send("DELETE", `${projectsPath}/${projectId}`);
-    expect(await server.workflows.find("Secret")).toBeDefined();
+    expect(await server.workflows.find("Secret", systemCaller)).toBeDefined();
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemCaller } from "../../../src/core/caller.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 import { prefix, projectCalls, projectFile, projectId, projectsPath } from "./project-fixture.ts";
 import { createStudioServer, listOf, textOf, type StudioServer } from "./studio-server.ts";
@@ -49,7 +50,7 @@ describe("a project's life", () => {
   test("a renamed project is named so on its documents too", async () => {
     await calls.importFile(projectFile());
     await server.send("PATCH", `${projectsPath}/${projectId}`, { name: "Branch", description: "new" });
-    expect((await server.workflows.get(`${prefix}Child`)).namespace?.name).toBe("Branch");
+    expect((await server.workflows.get(`${prefix}Child`, systemCaller)).namespace?.name).toBe("Branch");
     expect((await server.send("GET", `${projectsPath}/${projectId}`)).body["data"]).toMatchObject({
       name: "Branch",
       description: "new",
@@ -108,7 +109,7 @@ describe("components of a project", () => {
     server.send("POST", `${projectsPath}/${id}/components/add`, { components, mode });
 
   test("are moved in with their id, or copied under a new one", async () => {
-    const before = await server.workflows.get("Loose");
+    const before = await server.workflows.get("Loose", systemCaller);
     const { status, body } = await add(
       [
         { type: "workflow", reference: before._id, folder: "/A/B" },
@@ -127,7 +128,7 @@ describe("components of a project", () => {
         { nodeType: "component", iid: 1 },
       ],
     });
-    expect(await server.workflows.find("Loose")).toBeUndefined();
+    expect(await server.workflows.find("Loose", systemCaller)).toBeUndefined();
     expect(await server.store.read("mop_templates", "Show")).toBeUndefined();
 
     const other = textOf((await server.send("POST", projectsPath, { name: "Away" })).body["data"]?.["_id"]);
@@ -136,8 +137,8 @@ describe("components of a project", () => {
       mode: "copy",
     });
     expect(copied.body["data"]?.["components"]).toMatchObject([{ name: `@${other}: Loose` }]);
-    expect((await server.workflows.get(`@${id}: Loose`))._id).toBe(before._id);
-    expect((await server.workflows.get(`@${other}: Loose`))._id).not.toBe(before._id);
+    expect((await server.workflows.get(`@${id}: Loose`, systemCaller))._id).toBe(before._id);
+    expect((await server.workflows.get(`@${other}: Loose`, systemCaller))._id).not.toBe(before._id);
   });
 
   test("are added all or none", async () => {
@@ -149,7 +150,7 @@ describe("components of a project", () => {
       "move",
     );
     expect([missing.status, missing.body["message"]]).toEqual([404, "Cannot find template nowhere"]);
-    expect(await server.workflows.find("Loose")).toBeDefined();
+    expect(await server.workflows.find("Loose", systemCaller)).toBeDefined();
     expect((await add([{ type: "hologram", reference: "x" }], "move")).status).toBe(400);
   });
 
@@ -188,7 +189,7 @@ describe("components of a project", () => {
 
   test("keep the name of their project", async () => {
     await add([{ type: "workflow", reference: "Loose" }], "move");
-    const { _id } = await server.workflows.get(`@${id}: Loose`);
+    const { _id } = await server.workflows.get(`@${id}: Loose`, systemCaller);
     const { status, body } = await server.send("PUT", `/automation-studio/automations/${_id}`, {
       update: { name: "Free" },
     });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemCaller } from "../../../src/core/caller.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 import { createStudioServer, listOf, textOf, type StudioServer } from "./studio-server.ts";
 
@@ -157,8 +158,8 @@ describe("files of workflows", () => {
     await server.send("POST", "/workflow_builder/import", {
       workflow: { ...exported("second"), _id: created?.["_id"] },
     });
-    expect((await server.workflows.get("second"))._id).toMatch(uuid);
-    expect((await server.workflows.get("second"))._id).not.toBe(created?.["_id"]);
+    expect((await server.workflows.get("second", systemCaller))._id).toMatch(uuid);
+    expect((await server.workflows.get("second", systemCaller))._id).not.toBe(created?.["_id"]);
   });
 
   test("that do not exist are said to be missing", async () => {

@@ -184,7 +184,7 @@ describe.each(testedRoutes)("$operation.method $operation.path ($name)", (route)
   }
 
   if (operation.roles !== "public") {
-    it("is for those whose roles allow it, and who may see the job", () =>
+    it("is for those whose roles allow it, and who may see the job or the workflow", () =>
       afterRefusals(route, async (call) => {
         expectRefusal(route, await send(route, call, null), 401);
         expectRefusal(route, await send(route, call, stage.tokenWithoutRole(operation)), 403);
@@ -194,12 +194,12 @@ describe.each(testedRoutes)("$operation.method $operation.path ($name)", (route)
   }
 
   if (row.otherGroup === "absent") {
-    it("shows nothing of the job to people of other groups", () =>
+    it("shows nothing of the job or the workflow to people of other groups", () =>
       afterRefusals(route, async (call, scene) => {
         const reply = await send(route, call, stage.outsider.token);
         expectSuccess(route, reply);
-        expect(JSON.stringify(reply.body)).not.toContain(scene.lastJob());
-        expect(JSON.stringify((await sendGood(route, call)).body)).toContain(scene.lastJob());
+        expect(JSON.stringify(reply.body)).not.toContain(scene.lastMade());
+        expect(JSON.stringify((await sendGood(route, call)).body)).toContain(scene.lastMade());
       }));
   }
 });

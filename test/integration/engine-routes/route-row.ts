@@ -31,7 +31,7 @@ export type BadCase = readonly [at: string, value: unknown, reportedAt?: string]
 
 /** What an operation must do with each kind of request. */
 export interface RouteRow {
-  /** Makes ready what a request needs that succeeds, and the request. Its jobs are those of the member's group. */
+  /** Makes ready what a request needs that succeeds, and the request. Its jobs and workflows are those of the member's group. */
   good(scene: Scene): Promise<Call> | Call;
   /** Members that a good answer has, at least. */
   shows?: (call: Call, scene: Scene) => unknown;
@@ -41,7 +41,7 @@ export interface RouteRow {
   bad: readonly BadCase[] | NotApplicable;
   /** Places that name something: 404 when it does not exist. A value stands for the usual unknown one. */
   unknown: readonly (string | readonly [at: string, value: string])[] | NotApplicable;
-  /** Of the same request by somebody of another group: 404, or a good answer in which the job is absent. */
+  /** Of the same request by somebody of another group: 404, or a good answer in which the job or the workflow is absent. */
   otherGroup: "refused" | "absent" | NotApplicable;
   /** Undoes what a good request did to the whole platform. */
   tidy?: (scene: Scene) => Promise<unknown>;

@@ -40,12 +40,12 @@ export interface Scene {
   claimed(): Promise<ShownJob>;
   /** Identifier of the iteration a task is in. */
   iteration(jobId: string, task: string): Promise<string>;
-  /** A stored workflow nobody else uses; answers its document. */
+  /** A stored workflow of the member's group that nobody else uses; answers its document. */
   workflow(): Promise<{ _id: string; name: string }>;
   /** A name that nothing has. */
   freshName(): string;
-  /** The job that it made last. */
-  lastJob(): string;
+  /** Identifier of the job or the workflow that it made last. */
+  lastMade(): string;
   /** Jobs that it made, as the administrator sees them now. */
   jobs(): Promise<unknown[]>;
 }
@@ -116,6 +116,7 @@ class PlatformScene implements Scene {
   readonly outsider: SearchPerson;
   readonly freshName: () => string;
   readonly #jobs: string[] = [];
+  #lastMade = "";
 
   constructor(
     platform: TestPlatform,
@@ -133,6 +134,7 @@ class PlatformScene implements Scene {
     const { _id } = (await this.#asMember<Enveloped<ShownJob>>("/operations-manager/jobs/start", { workflow, options }))
       .data;
     this.#jobs.push(_id);
+    this.#lastMade = _id;
     const finish = (task: string, state = "success") =>
       this.#asMember(`/operations-manager/jobs/${_id}/tasks/${task}/finish`, { taskData: { finish_state: state } });
     const lead: Record<JobStatus, () => Promise<unknown>> = {
@@ -157,17 +159,18 @@ class PlatformScene implements Scene {
   }
 
   async workflow(): Promise<{ _id: string; name: string }> {
-    const automation = twoPeople(this.freshName());
-    const reply = await this.platform.send<{ created: { _id: string; name: string } }>(
+    const automation = { ...twoPeople(this.freshName()), groups: [this.member.groupId] };
+    const { created } = await this.platform.send<{ created: { _id: string; name: string } }>(
       "POST",
       "/automation-studio/automations",
       { automation },
     );
-    return reply.created;
+    this.#lastMade = created._id;
+    return created;
   }
 
-  lastJob(): string {
-    return this.#jobs.at(-1) ?? "";
+  lastMade(): string {
+    return this.#lastMade;
   }
 
   async jobs(): Promise<unknown[]> {

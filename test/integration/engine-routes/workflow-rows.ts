@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { notApplicable, type BadCase, type RouteRow, type RouteRows } from "./route-row.ts";
 import { twoPeople } from "../../support/repairs.ts";
-import { peopleWorkflow, unknownName } from "./scene.ts";
+import { unknownName } from "./scene.ts";
 
 const nothingNamed = notApplicable("it names nothing");
 const nothingStored = notApplicable("it works on what it is sent");
-const noGroups = notApplicable("this workflow has no groups");
+const madeByAll = notApplicable("everybody may make workflows, under names that are free");
 const takesNothing = notApplicable("it takes names and nothing else: unknown ones are 404");
 const forAll = notApplicable("tasks are the same for everybody");
 
@@ -28,11 +28,11 @@ const validating: RouteRow = {
 };
 
 const detailed: RouteRow = {
-  good: () => ({ params: { name: peopleWorkflow } }),
-  shows: () => ({ name: peopleWorkflow, tasks: { b: { name: "ViewData" } } }),
+  good: async (scene) => ({ params: { name: (await scene.workflow()).name } }),
+  shows: ({ params }) => ({ name: params?.["name"], tasks: { b: { name: "ViewData" } } }),
   bad: takesNothing,
   unknown: [["/params/name", unknownName]],
-  otherGroup: noGroups,
+  otherGroup: "refused",
 };
 
 const model = { app: "WorkFlowEngine", name: "query", variables: { incoming: { query: expect.any(Object) } } };
@@ -160,11 +160,11 @@ const builderRows: RouteRows = {
     shows: ({ body }) => ({ n: 1, ok: 1, name: (body as { workflow: { name: string } }).workflow.name }),
     bad: [...badWorkflow("/body/workflow"), ["/body/options", []]],
     unknown: nothingNamed,
-    otherGroup: noGroups,
+    otherGroup: madeByAll,
   },
   "WorkflowBuilder.exportWorkflow": {
-    good: () => ({ body: { options: { name: peopleWorkflow, type: "automation" } } }),
-    shows: () => ({ name: peopleWorkflow }),
+    good: async (scene) => ({ body: { options: { name: (await scene.workflow()).name, type: "automation" } } }),
+    shows: ({ body }) => ({ name: (body as { options: { name: string } }).options.name }),
     bad: [
       ["/body/options", {}],
       ["/body/options", []],
@@ -172,14 +172,14 @@ const builderRows: RouteRows = {
       ["/body/options/type", 1],
     ],
     unknown: [["/body/options/name", unknownName]],
-    otherGroup: noGroups,
+    otherGroup: "refused",
   },
   "WorkflowBuilder.deleteWorkflow": {
     good: async (scene) => ({ params: { name: (await scene.workflow()).name } }),
     shows: ({ params }) => ({ lastErrorObject: { n: 1 }, value: { name: params?.["name"] }, ok: 1 }),
     bad: takesNothing,
     unknown: [["/params/name", unknownName]],
-    otherGroup: noGroups,
+    otherGroup: "refused",
   },
   "WorkflowBuilder.renameWorkflow": {
     good: async (scene) => ({ body: { workflow: (await scene.workflow()).name, newName: scene.freshName() } }),
@@ -190,14 +190,14 @@ const builderRows: RouteRows = {
       ["/body/newName", ""],
     ],
     unknown: [["/body/workflow", unknownName]],
-    otherGroup: noGroups,
+    otherGroup: "refused",
   },
   "WorkflowBuilder.saveWorkflow": {
     good: async (scene) => ({ body: { workflow: { ...twoPeople((await scene.workflow()).name), description: "d" } } }),
     shows: () => ({ description: "d" }),
     bad: badWorkflow("/body/workflow"),
     unknown: notApplicable("what does not exist is made"),
-    otherGroup: noGroups,
+    otherGroup: madeByAll,
   },
   "WorkflowBuilder.getSchemas": {
     good: () => ({ body: { workflow: twoPeople("x", { header: "$var.job.title" }) } }),
@@ -230,7 +230,7 @@ const studioRows: RouteRows = {
     shows: ({ body }) => ({ created: { name: (body as { automation: { name: string } }).automation.name } }),
     bad: badWorkflow("/body/automation"),
     unknown: nothingNamed,
-    otherGroup: noGroups,
+    otherGroup: madeByAll,
   },
   "AutomationStudio.updateAutomation": {
     good: async (scene) => ({ params: { id: (await scene.workflow())._id }, body: { update: { description: "d" } } }),
@@ -242,7 +242,7 @@ const studioRows: RouteRows = {
       ["/body/update/tasks", []],
     ],
     unknown: ["/params/id"],
-    otherGroup: noGroups,
+    otherGroup: "refused",
   },
   "AutomationStudio.importAutomations": {
     good: (scene) => ({ body: { automations: [twoPeople(scene.freshName())] } }),
@@ -251,11 +251,18 @@ const studioRows: RouteRows = {
     }),
     bad: [["/body/automations", []], ...badWorkflow("/body/automations/0")],
     unknown: nothingNamed,
-    otherGroup: noGroups,
+    otherGroup: madeByAll,
   },
   "AutomationStudio.getWorkflows": {
-    good: () => ({ query: { "equals[name]": peopleWorkflow, limit: 5 } }),
-    shows: () => ({ items: [{ name: peopleWorkflow }], count: 1, end: 1, limit: 5, skip: 0, total: 1 }),
+    good: async (scene) => ({ query: { "equals[name]": (await scene.workflow()).name, limit: 5 } }),
+    shows: ({ query }) => ({
+      items: [{ name: query?.["equals[name]"] }],
+      count: 1,
+      end: 1,
+      limit: 5,
+      skip: 0,
+      total: 1,
+    }),
     bad: [
       ["/query/limit", -1],
       ["/query/skip", "x"],
@@ -263,7 +270,7 @@ const studioRows: RouteRows = {
       ["/query/sort", "no name!", "/query"],
     ],
     unknown: notApplicable("a filter that nothing matches gives an empty list"),
-    otherGroup: noGroups,
+    otherGroup: "absent",
   },
   "AutomationStudio.getWorkflowDetailedByName": detailed,
   "AutomationStudio.validateWorkflow": validating,

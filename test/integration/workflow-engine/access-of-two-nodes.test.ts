@@ -3,9 +3,8 @@ import { systemCaller, type Caller } from "../../../src/core/caller.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { iterationId } from "../../../src/workflow-engine/jobs/iteration-id.ts";
 import { manual } from "../../faults/shape-tasks.ts";
-import { createCurrentStore } from "../../support/current-store.ts";
-import { createCounter, createEngineNode, storeWorkflows, type EngineNode } from "../../support/engine-bench.ts";
-import { createManualClock } from "../../support/manual-clock.ts";
+import type { EngineNode } from "../../support/engine-bench.ts";
+import { openSharedNodes, type SharedNodes } from "../../support/shared-nodes.ts";
 import { asShared } from "../../support/shared-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
@@ -13,31 +12,25 @@ const person: Caller = { ...systemCaller, accountId: "p1", username: "person", i
 const by = { accountId: person.accountId, username: person.username };
 
 describe("two nodes on one store", () => {
-  let base: Store;
+  let nodes: SharedNodes;
   let one: EngineNode;
   let other: EngineNode;
   /** Happens once, when node one has judged what it was asked for and is about to write. */
   let beforeCommit: () => Promise<unknown>;
 
   beforeEach(async () => {
-    base = await createCurrentStore();
+    nodes = await openSharedNodes([workflowOf("sight", { b1: manual() }, ["start > b1", "b1 > end"])]);
     beforeCommit = async () => undefined;
     const commit: Store["commit"] = async (writes) => {
       const meanwhile = beforeCommit;
       beforeCommit = async () => undefined;
       await meanwhile();
-      return base.commit(writes);
+      return nodes.store.commit(writes);
     };
-    const parts = { clock: createManualClock(), documentId: createCounter() };
-    one = createEngineNode({ ...parts, store: asShared(base, { commit }).store });
-    other = createEngineNode({ ...parts, store: asShared(base).store });
-    await storeWorkflows(base, [workflowOf("sight", { b1: manual() }, ["start > b1", "b1 > end"])]);
-    for (const { engine } of [one, other]) await engine.start();
+    one = await nodes.start({ store: asShared(nodes.store, { commit }).store });
+    other = await nodes.start();
   });
-  afterEach(async () => {
-    await Promise.all([one.engine.stop(0), other.engine.stop(0)]);
-    await base.close();
-  });
+  afterEach(() => nodes.close());
 
   const start = async () => {
     const { state } = await one.engine.jobs.start("sight", { groups: ["ours"] }, systemCaller);

@@ -1,19 +1,11 @@
 import { get, type IncomingMessage } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemCaller } from "../../../src/core/caller.ts";
-import type { Store } from "../../../src/store/store.ts";
-import {
-  allIdle,
-  createCounter,
-  createEngineNode,
-  storeWorkflows,
-  type EngineNode,
-} from "../../support/engine-bench.ts";
-import { createCurrentStore } from "../../support/current-store.ts";
+import { allIdle, type EngineNode } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { addWorker, startJob } from "../../support/manual-work.ts";
 import { signIn, startTestPlatform, type TestPlatform } from "../../support/platform.ts";
-import { asShared } from "../../support/shared-store.ts";
+import { openSharedNodes, type SharedNodes } from "../../support/shared-nodes.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const manual = { type: "manual", name: "ViewData", view: "/workflow_engine/task/ViewData", incoming: {} };
@@ -199,24 +191,16 @@ describe("the stream of events", () => {
 
 describe("the stream of events of a node", () => {
   let clock: ManualClock;
-  let base: Store;
+  let nodes: SharedNodes;
   let one: EngineNode;
   let other: EngineNode;
 
   beforeEach(async () => {
-    clock = createManualClock();
-    base = await createCurrentStore();
-    const documentId = createCounter();
-    const createNode = () => createEngineNode({ store: asShared(base).store, clock, documentId });
-    [one, other] = [createNode(), createNode()];
-    await storeWorkflows(base, [person]);
-    await one.engine.start();
-    await other.engine.start();
+    nodes = await openSharedNodes([person]);
+    ({ clock } = nodes);
+    [one, other] = [await nodes.start(), await nodes.start()];
   });
-  afterEach(async () => {
-    await Promise.all([one.engine.stop(0), other.engine.stop(0)]);
-    await base.close();
-  });
+  afterEach(() => nodes.close());
 
   it("tells what the other does, each thing once", async () => {
     const before = await other.engine.jobs.start("a person", {}, systemCaller);

@@ -6,11 +6,11 @@ import { rebuildProjections } from "../../../src/workflow-engine/index.ts";
 import { createGate } from "../../conformance/work-queue/queue-harness.ts";
 import { childJob, manual } from "../../faults/shape-tasks.ts";
 import { createCurrentStore } from "../../support/current-store.ts";
-import { allIdle, createCounter, createEngineNode, passTime, storeWorkflows } from "../../support/engine-bench.ts";
+import { allIdle, createEngineNode, passTime, storeWorkflows } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { addSearchPerson } from "../../support/search-people.ts";
-import { asShared } from "../../support/shared-store.ts";
+import { openSharedNodes } from "../../support/shared-nodes.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const large = "A line of a value that is large. ".repeat(9_000);
@@ -199,14 +199,10 @@ describe("a deletion that is broken off", () => {
   );
 
   it("is ended by another node when the first one dies after the mark", async () => {
-    const clock = createManualClock();
-    const store = await createCurrentStore();
-    await storeWorkflows(store, workflows);
-    const documentId = createCounter();
-    const shared = asShared(store).store;
-    const one = createEngineNode({ store: shared, clock, documentId });
-    const other = createEngineNode({ store: shared, clock, documentId });
-    await one.engine.start();
+    const nodes = await openSharedNodes(workflows);
+    const { clock, store } = nodes;
+    const one = await nodes.start();
+    const other = nodes.make();
     const { state } = await one.engine.jobs.start("deleted parent", { variables: { list: [1] } }, systemCaller);
     await allIdle([one]);
     const jobId = state.origin._id;
@@ -223,24 +219,19 @@ describe("a deletion that is broken off", () => {
     await passTime(clock, [other], 5_000);
     expect(await remains(store)).toEqual(nothing);
     await expect(other.engine.jobs.view(jobId, systemCaller)).rejects.toThrow("not found");
-    await other.engine.stop(0);
-    await store.close();
+    await nodes.close();
   }, 60_000);
 
   it("lets no late result into the job, though its log is gone and a node remembers it", async () => {
-    const clock = createManualClock();
-    const store = await createCurrentStore();
-    await storeWorkflows(store, workflows);
-    const documentId = createCounter();
-    const shared = asShared(store).store;
+    const nodes = await openSharedNodes(workflows);
+    const { clock, store } = nodes;
     const answered = createGate();
     const call = async () => {
       await answered.passed;
       return { finishState: "success", outgoing: { result: 1 } } as const;
     };
-    const slow = createEngineNode({ store: shared, clock, documentId, call });
-    const other = createEngineNode({ store: shared, clock, documentId, call });
-    await slow.engine.start();
+    const slow = await nodes.start({ call });
+    const other = nodes.make({ call });
     const { state } = await slow.engine.jobs.start("deleted call", {}, systemCaller);
     const jobId = state.origin._id;
     // The call goes on there, but the node stands still for everything else.
@@ -256,21 +247,13 @@ describe("a deletion that is broken off", () => {
     await allIdle([slow, other]);
     await passTime(clock, [other], 5_000);
     expect(await remains(store)).toEqual(nothing);
-    await other.engine.stop(0);
-    await store.close();
+    await nodes.close();
   });
 
   it("lets nobody write to the job who goes by an older state of it", async () => {
-    const clock = createManualClock();
-    const store = await createCurrentStore();
-    await storeWorkflows(store, workflows);
-    const documentId = createCounter();
-    const shared = asShared(store).store;
-    const [one, other] = [0, 1].map(() => createEngineNode({ store: shared, clock, documentId })) as [
-      ReturnType<typeof createEngineNode>,
-      ReturnType<typeof createEngineNode>,
-    ];
-    for (const { engine } of [one, other]) await engine.start();
+    const nodes = await openSharedNodes(workflows);
+    const { store } = nodes;
+    const [one, other] = [await nodes.start(), await nodes.start()];
     const { state } = await one.engine.jobs.start("deleted manual", {}, systemCaller);
     const jobId = state.origin._id;
     await other.engine.jobs.view(jobId, systemCaller);
@@ -286,7 +269,6 @@ describe("a deletion that is broken off", () => {
       await expect(other.engine.jobs.apply(jobId, event, systemCaller)).rejects.toThrow("not found");
     expect(await store.wholeLog(jobId)).toEqual(before);
     expect(await store.count("jobs", {})).toBe(0);
-    for (const { engine } of [one, other]) await engine.stop(0);
-    await store.close();
+    await nodes.close();
   });
 });

@@ -1,17 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemCaller } from "../../../src/core/caller.ts";
 import type { Store } from "../../../src/store/store.ts";
-import {
-  allIdle,
-  createCounter,
-  createEngineNode,
-  passTime,
-  storeWorkflows,
-  type EngineNode,
-} from "../../support/engine-bench.ts";
-import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
-import { createCurrentStore } from "../../support/current-store.ts";
-import { asShared } from "../../support/shared-store.ts";
+import { allIdle, passTime, type EngineNode } from "../../support/engine-bench.ts";
+import type { ManualClock } from "../../support/manual-clock.ts";
+import { openSharedNodes, type SharedNodes } from "../../support/shared-nodes.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const call = { app: "Outside", location: "Adapter", name: "look" };
@@ -49,16 +41,16 @@ const workflows = [
 describe("locks of two nodes on one store", () => {
   let clock: ManualClock;
   let base: Store;
+  let shared: SharedNodes;
   let nodes: EngineNode[];
   let inside: number;
   let most: number;
   let made: number;
 
   beforeEach(async () => {
-    clock = createManualClock();
-    base = await createCurrentStore();
+    shared = await openSharedNodes(workflows);
+    ({ clock, store: base } = shared);
     [inside, most, made] = [0, 0, 0];
-    const documentId = createCounter();
     const work = async () => {
       inside += 1;
       most = Math.max(most, inside);
@@ -67,14 +59,9 @@ describe("locks of two nodes on one store", () => {
       inside -= 1;
       return { finishState: "success" as const, outgoing: {} };
     };
-    nodes = [1, 2].map(() => createEngineNode({ store: asShared(base).store, clock, documentId, call: work }));
-    await storeWorkflows(base, workflows);
-    for (const { engine } of nodes) await engine.start();
+    nodes = [await shared.start({ call: work }), await shared.start({ call: work })];
   });
-  afterEach(async () => {
-    await Promise.all(nodes.map(({ engine }) => engine.stop(0)));
-    await base.close();
-  });
+  afterEach(() => shared.close());
 
   const node = (n: number): EngineNode => nodes[n % nodes.length] as EngineNode;
   const start = async (n: number, workflow: string, variables: Record<string, unknown> = {}) =>

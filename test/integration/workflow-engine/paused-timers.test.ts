@@ -1,16 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemCaller } from "../../../src/core/caller.ts";
-import type { Store } from "../../../src/store/store.ts";
-import { createCurrentStore } from "../../support/current-store.ts";
-import {
-  createCounter,
-  createEngineNode,
-  passTime,
-  storeWorkflows,
-  type EngineNode,
-} from "../../support/engine-bench.ts";
-import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
-import { asShared } from "../../support/shared-store.ts";
+import { passTime, type EngineNode } from "../../support/engine-bench.ts";
+import { openSharedNodes, type SharedNodes } from "../../support/shared-nodes.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const workflow = workflowOf(
@@ -23,49 +14,36 @@ const workflow = workflowOf(
 );
 
 describe("timers of paused jobs, on two nodes one after the other", () => {
-  let clock: ManualClock;
-  let base: Store;
-  let documentId: () => string;
+  let nodes: SharedNodes;
   let calls: number;
-  let nodes: EngineNode[];
 
-  const startNode = async (): Promise<EngineNode> => {
-    const call = async () => {
-      calls += 1;
-      return { finishState: "success" as const, outgoing: {} };
-    };
-    const node = createEngineNode({ store: asShared(base).store, clock, documentId, call });
-    nodes.push(node);
-    await node.engine.start();
-    return node;
-  };
+  const startNode = (): Promise<EngineNode> =>
+    nodes.start({
+      call: async () => {
+        calls += 1;
+        return { finishState: "success", outgoing: {} };
+      },
+    });
 
   beforeEach(async () => {
-    clock = createManualClock();
-    base = await createCurrentStore();
-    documentId = createCounter();
-    [calls, nodes] = [0, []];
-    await storeWorkflows(base, [workflow]);
+    calls = 0;
+    nodes = await openSharedNodes([workflow]);
   });
-  afterEach(async () => {
-    await Promise.all(nodes.map(({ engine }) => engine.stop(0)));
-    await base.close();
-  });
+  afterEach(() => nodes.close());
 
   it("are held over the end of a node, and act when the job is resumed", async () => {
     const one = await startNode();
     const jobId = (await one.engine.jobs.start("waits", {}, systemCaller)).state.origin._id;
     await one.engine.jobs.apply(jobId, { event: "pause", by: systemCaller }, systemCaller);
-    await passTime(clock, [one], 90_000);
+    await passTime(nodes.clock, [one], 90_000);
     await one.engine.stop(0);
-    nodes = [];
     const two = await startNode();
     const view = async () => (await two.engine.jobs.view(jobId, systemCaller)).state;
-    await passTime(clock, [two], 5_000);
+    await passTime(nodes.clock, [two], 5_000);
     expect([(await view()).status, (await view()).tasks.get("a1")?.status, calls]).toEqual(["paused", "running", 0]);
-    expect(await base.workItems("", 10)).toEqual([]);
+    expect(await nodes.store.workItems("", 10)).toEqual([]);
     await two.engine.jobs.apply(jobId, { event: "resume", by: systemCaller }, systemCaller);
-    await passTime(clock, [two], 1_000);
+    await passTime(nodes.clock, [two], 1_000);
     expect([(await view()).status, calls]).toEqual(["complete", 1]);
   });
 
@@ -73,11 +51,11 @@ describe("timers of paused jobs, on two nodes one after the other", () => {
     const node = await startNode();
     const jobId = (await node.engine.jobs.start("waits", {}, systemCaller)).state.origin._id;
     await node.engine.jobs.apply(jobId, { event: "pause", by: systemCaller }, systemCaller);
-    await passTime(clock, [node], 30_000);
+    await passTime(nodes.clock, [node], 30_000);
     await node.engine.jobs.apply(jobId, { event: "resume", by: systemCaller }, systemCaller);
-    await passTime(clock, [node], 20_000);
+    await passTime(nodes.clock, [node], 20_000);
     expect(calls).toBe(0);
-    await passTime(clock, [node], 15_000);
+    await passTime(nodes.clock, [node], 15_000);
     expect(calls).toBe(1);
   });
 });

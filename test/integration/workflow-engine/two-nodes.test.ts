@@ -3,17 +3,10 @@ import { systemCaller } from "../../../src/core/caller.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { TaskCall } from "../../../src/workflow-engine/index.ts";
 import { createGate } from "../../conformance/work-queue/queue-harness.ts";
-import {
-  allIdle,
-  createCounter,
-  createEngineNode,
-  passTime,
-  storeWorkflows,
-  type EngineNode,
-} from "../../support/engine-bench.ts";
+import { allIdle, passTime, type EngineNode } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
+import { openSharedNodes, type SharedNodes } from "../../support/shared-nodes.ts";
 import { asShared, type SharedStore } from "../../support/shared-store.ts";
-import { createCurrentStore } from "../../support/current-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const manual = { type: "manual", name: "ViewData" };
@@ -36,16 +29,15 @@ const workflows = [
 describe("two nodes on one store", () => {
   let clock: ManualClock;
   let base: Store;
+  let nodes: SharedNodes;
   let shared: SharedStore;
   let one: EngineNode;
   let other: EngineNode;
   let calls: string[];
 
-  const createNode = (name: string, documentId: () => string, store = shared.store): EngineNode =>
-    createEngineNode({
+  const startNode = (name: string, store = shared.store): Promise<EngineNode> =>
+    nodes.start({
       store,
-      clock,
-      documentId,
       async call({ idempotencyKey }: TaskCall) {
         calls.push(`${name} ${idempotencyKey}`);
         return { finishState: "success", outgoing: {} };
@@ -53,21 +45,14 @@ describe("two nodes on one store", () => {
     });
 
   beforeEach(async () => {
-    clock = createManualClock();
-    base = await createCurrentStore();
+    nodes = await openSharedNodes(workflows);
+    ({ clock, store: base } = nodes);
     shared = asShared(base);
     calls = [];
-    const documentId = createCounter();
-    one = createNode("one", documentId);
-    other = createNode("other", documentId);
-    await storeWorkflows(base, workflows);
-    await one.engine.start();
-    await other.engine.start();
+    one = await startNode("one");
+    other = await startNode("other");
   });
-  afterEach(async () => {
-    await Promise.all([one.engine.stop(0), other.engine.stop(0)]);
-    await base.close();
-  });
+  afterEach(() => nodes.close());
 
   const start = async (node: EngineNode, name: string, variables = {}, waitMs = 0) => {
     const { state } = await node.engine.jobs.start(name, { variables }, systemCaller, waitMs);
@@ -115,8 +100,7 @@ describe("two nodes on one store", () => {
   });
 
   it("look again within a second when news are lost", async () => {
-    const deaf = createNode("deaf", createCounter(), asShared(base, { watch: () => () => undefined }).store);
-    await deaf.engine.start();
+    const deaf = await startNode("deaf", asShared(base, { watch: () => () => undefined }).store);
     const { origin } = await start(one, "two nodes manual");
     let isTold = false;
     const waiting = deaf.engine.jobs.viewAtRest(origin._id, 60_000, systemCaller).finally(() => {
@@ -128,7 +112,6 @@ describe("two nodes on one store", () => {
     expect(isTold).toBe(false);
     await clock.advance(200);
     expect((await waiting).state.status).toBe("complete");
-    await deaf.engine.stop(0);
   });
 
   it("answer a start that waits without reading what was just committed here", async () => {
@@ -188,8 +171,7 @@ describe("two nodes on one store", () => {
       },
     });
     await one.engine.stop(0);
-    const node = createNode("dying", createCounter(), dying.store);
-    await node.engine.start();
+    const node = await startNode("dying", dying.store);
     await start(node, "two nodes parent", { list: [{ n: 1 }] });
     await died.passed;
     await passTime(clock, [other], 20_000);
@@ -198,7 +180,6 @@ describe("two nodes on one store", () => {
       "two nodes child canceled",
       "two nodes parent canceled",
     ]);
-    await node.engine.stop(0);
   });
 
   it("let a task be claimed once, whichever node is asked", async () => {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
+import { mayAccess } from "../../../src/core/group-access.ts";
 import { matches } from "../../../src/store/query/matches.ts";
 import { parseQuery } from "../../../src/store/query.ts";
 import {
   accessibleJobs,
   accessibleTasks,
   accessText,
-  mayAccess,
   mayAccessTask,
   taskAccessText,
 } from "../../../src/workflow-engine/jobs/job-access.ts";

@@ -97,11 +97,15 @@ describe("parseQuery", () => {
       if (condition.kind === "not") visit(condition.condition);
       else if (condition.kind === "field") {
         expect(Object.isFrozen(condition.path) && Object.isFrozen(condition.test)).toBe(true);
-        if (condition.test.test === "element") visit(condition.test.condition);
+        if (condition.test.test === "element" || condition.test.test === "member") visit(condition.test.condition);
       } else condition.conditions.forEach(visit);
     };
     visit(
-      parseQuery({ $or: [{ a: 1 }, { b: { $not: { $elemMatch: { c: { $regex: "x" } } } } }], d: { $all: [1, 2] } }),
+      parseQuery({
+        $or: [{ a: 1 }, { b: { $not: { $elemMatch: { c: { $regex: "x" } } } } }],
+        d: { $all: [1, 2] },
+        e: { $memberMatch: { f: 1 } },
+      }),
     );
   });
 });
