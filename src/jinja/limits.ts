@@ -2,7 +2,7 @@ import { JinjaError } from "./errors.ts";
 
 /** Bounds of one rendering, so that no template can hang or fill the memory. */
 export interface RenderLimits {
-  /** Statements, operators, calls and elements passed through, and sixteenths of characters produced. */
+  /** Statements, operators, calls and elements passed through, and sixteenths of characters produced; what it takes to read a template too. */
   steps: number;
   /** Characters of the rendered text, and of any text on the way. */
   textLength: number;
@@ -26,6 +26,11 @@ export const defaultLimits: RenderLimits = {
   integerBits: 14_000,
 };
 
+/** Measured: to read a token, and to compile what becomes of it, takes as long as so many steps. */
+const stepsPerToken = 12;
+/** The same of an error, which takes note of where it arose. */
+const stepsPerError = 30;
+
 /** What a rendering may still spend. */
 export class Budget {
   readonly limits: RenderLimits;
@@ -42,6 +47,16 @@ export class Budget {
   charge(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0) throw limitError(`the template takes more than ${this.limits.steps} steps`);
+  }
+
+  /** One more name, literal, operator or tag of a template is read. */
+  chargeToken(): void {
+    this.charge(stepsPerToken);
+  }
+
+  /** An error does not end the rendering. */
+  chargeError(): void {
+    this.charge(stepsPerError);
   }
 
   /** A text of this length is about to be made. */

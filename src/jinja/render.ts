@@ -45,7 +45,7 @@ export interface RenderSurroundings {
 export function renderTemplate(request: RenderRequest, surroundings: RenderSurroundings): string {
   const { random, limits = defaultLimits } = surroundings;
   const budget = new Budget(limits);
-  const load = (source: string, name: string | undefined) => read({ source, name, request, surroundings, limits });
+  const load = (source: string, name: string | undefined) => read({ source, name, request, surroundings, budget });
   const rendering = newRendering(budget, random, templatesOf(request, load));
   rendering.templateName = request.name;
   try {
@@ -86,12 +86,15 @@ interface Source {
   name: string | undefined;
   request: RenderRequest;
   surroundings: RenderSurroundings;
-  limits: RenderLimits;
+  budget: Budget;
 }
 
-function read({ source, name, request, surroundings, limits }: Source): CompiledTemplate {
+function read({ source, name, request, surroundings, budget }: Source): CompiledTemplate {
   const { options = {} } = request;
-  const compile = () => compileTemplate(parseTemplate(source, options, limits.nesting), name, library);
+  const compile = () => {
+    budget.chargeText(source.length);
+    return compileTemplate(parseTemplate(source, options, budget), name, library);
+  };
   try {
     return surroundings.cache ? surroundings.cache.get({ source, name, options }, compile) : compile();
   } catch (error) {

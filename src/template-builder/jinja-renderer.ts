@@ -1,5 +1,6 @@
 import { badRequest } from "../core/errors.ts";
 import { isLargeInput } from "../core/input-size.ts";
+import { TaskError } from "../core/task.ts";
 import { namePrefix } from "../document-storage/index.ts";
 import {
   answerRender,
@@ -39,7 +40,16 @@ interface RendererParts {
 }
 
 /** What is rendered on the event loop: about 10 ms at most. What needs more goes to a worker. */
-const loopLimits = { ...defaultLimits, steps: 30_000, textLength: 200_000, listLength: 20_000, integerBits: 4_000 };
+const loopLimits = {
+  ...defaultLimits,
+  steps: 30_000,
+  textLength: 200_000,
+  listLength: 20_000,
+  // Reading a template takes the longer the deeper its parts are in each other.
+  nesting: 25,
+  // Beyond those of floats, which have up to 1,024.
+  integerBits: 1_100,
+};
 const loopInput = { characters: 200_000, elements: 10_000 };
 const cachedCharacters = 4_000_000;
 /** Most templates that one template may draw in. */
@@ -77,7 +87,11 @@ function rendererOf(parts: RendererParts): (text: JinjaText, projectId: string |
 function answererOf({ pool, random }: RendererParts): (request: RenderRequest, key: string) => Promise<RenderAnswer> {
   const cache = createTemplateCache(cachedCharacters);
   return async (request, key) => {
-    const inWorker = () => pool.run("renderJinja", request, { key });
+    const inWorker = () =>
+      pool.run("renderJinja", request, { key }).catch((error: unknown) => {
+        if (!(error instanceof TaskError)) throw error;
+        throw badRequest(`Cannot render ${shownName(request.name)}: ${error.message}`);
+      });
     if (isLargeInput([request.template, request.templates, request.context], loopInput)) return inWorker();
     const ended = answerRender(request, { random, limits: loopLimits, cache });
     return "problem" in ended && ended.problem.kind === "LimitError" ? inWorker() : ended;
@@ -95,10 +109,13 @@ async function findTemplate(
   return found?.type === "jinja2" ? found : undefined;
 }
 
+function shownName(name: string | undefined): string {
+  return name === undefined ? "the template" : `template ${name}`;
+}
+
 type Problem = Extract<RenderAnswer, { problem: object }>["problem"];
 
 function describeProblem({ kind, message, line, template }: Problem, name: string | undefined): string {
-  const shown = template ?? name;
-  const place = `${shown === undefined ? "the template" : `template ${shown}`}${line === undefined ? "" : `, line ${line}`}`;
+  const place = `${shownName(template ?? name)}${line === undefined ? "" : `, line ${line}`}`;
   return `Cannot render ${place}: ${kind}: ${message}`;
 }

@@ -1,7 +1,7 @@
 import { badRequest } from "../core/errors.ts";
 import { TaskError } from "../core/task.ts";
 import type { TextFsmRecord } from "../textfsm/index.ts";
-import type { WorkerPool } from "../worker-pool/index.ts";
+import { WorkLimitError, type RunOptions, type WorkerPool } from "../worker-pool/index.ts";
 import type { StoredTemplate, TemplateService } from "./template-service.ts";
 
 /** What one template of a group makes of a text. */
@@ -17,7 +17,7 @@ export interface TextFsmParser {
   parse(template: string, text: string, key: string): Promise<TextFsmRecord[]>;
   /** With a stored one. NOT_FOUND when there is none of this name or id. */
   apply(nameOrId: string, text: string, key: string): Promise<TextFsmRecord[]>;
-  /** With each stored one of a group; one that fails says so in its place. */
+  /** With each stored one of a group; one that fails, or that the deadline of the whole group leaves no time for, says so in its place. */
   applyGroup(group: string, text: string, key: string): Promise<AppliedTemplate[]>;
 }
 
@@ -32,17 +32,21 @@ export function createTextFsmParser({
   pool: WorkerPool;
 }): TextFsmParser {
   // Patterns of users take as long as they take: always in a worker.
-  const run = async (template: string, text: string, key: string) => {
+  const run = async (template: string, text: string, options: RunOptions) => {
     try {
-      const answer = await pool.run("parseText", { template, text }, { key });
+      const answer = await pool.run("parseText", { template, text }, options);
       return "records" in answer ? answer : { problem: `Cannot parse with the template: ${answer.problem}` };
     } catch (error) {
-      if (error instanceof TaskError) return { problem: `Cannot parse with the template: ${error.message}` };
+      if (error instanceof TaskError)
+        return {
+          problem: `Cannot parse with the template: ${error.message}`,
+          isLate: error instanceof WorkLimitError && error.limit === "deadline",
+        };
       throw error;
     }
   };
   const parse: TextFsmParser["parse"] = async (template, text, key) => {
-    const ended = await run(template, text, key);
+    const ended = await run(template, text, { key });
     if ("problem" in ended) throw badRequest(ended.problem);
     return ended.records;
   };
@@ -55,11 +59,21 @@ export function createTextFsmParser({
       return parse(stored.template ?? "", text, key);
     },
     async applyGroup(group, text, key) {
+      const found = await findGroup(templates, group);
+      const { mostMs, leftMs } = pool.countDown();
+      const limit = `all templates of a group together may take ${mostMs} ms (LINEWRIGHT_TASK_DEADLINE_MS)`;
+      let isOver = false;
+      const applyInTime = async (template: string): Promise<Omit<AppliedTemplate, "name">> => {
+        const deadlineMs = leftMs();
+        isOver ||= deadlineMs === 0;
+        if (isOver) return { error: `Not reached: ${limit}` };
+        const ended = await run(template, text, { key, deadlineMs });
+        if ("records" in ended) return { records: ended.records };
+        isOver = ended.isLate === true;
+        return { error: isOver ? `Stopped: ${limit}` : ended.problem };
+      };
       const applied: AppliedTemplate[] = [];
-      for (const { name, template = "" } of await findGroup(templates, group)) {
-        const ended = await run(template, text, key);
-        applied.push("problem" in ended ? { name, error: ended.problem } : { name, records: ended.records });
-      }
+      for (const { name, template = "" } of found) applied.push({ name, ...(await applyInTime(template)) });
       return applied;
     },
   };

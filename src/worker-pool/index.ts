@@ -2,6 +2,7 @@ export {
   createWorkerPool,
   WorkerPoolError,
   WorkLimitError,
+  type Countdown,
   type RunOptions,
   type WorkerPool,
   type WorkerPoolOptions,

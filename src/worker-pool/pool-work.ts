@@ -34,5 +34,8 @@ export interface WorkQuestion {
   input: unknown;
 }
 
-/** Its answer. `refusal`: the message of a TaskError; `failure`: of anything else that was thrown. */
-export type WorkAnswer = { output: unknown } | { refusal: string } | { failure: string };
+/**
+ * Its answer. `pieces`: of an output that is too large to be read at once (`joinPieces`). `refusal`: the message of a
+ * TaskError; `failure`: of anything else that was thrown.
+ */
+export type WorkAnswer = { output: unknown } | { pieces: Uint8Array[] } | { refusal: string } | { failure: string };

@@ -4,6 +4,7 @@ import { DeadlinePool, PoolError } from "../core/deadline-pool.ts";
 import { PlatformError } from "../core/errors.ts";
 import { TaskError } from "../core/task.ts";
 import { startProcess } from "../core/process-worker.ts";
+import { joinPieces } from "./value-pieces.ts";
 import type { WorkAnswer, WorkInput, WorkName, WorkOutput, WorkQuestion } from "./pool-work.ts";
 
 /** Processes for pure work that would hold the event loop. */
@@ -13,8 +14,17 @@ export interface WorkerPool {
    * work refuses, WorkLimitError when it goes over the limits, WorkerPoolError when the pool cannot do it now.
    */
   run<Name extends WorkName>(name: Name, input: WorkInput<Name>, options: RunOptions): Promise<WorkOutput<Name>>;
+  /** Begins to count down the deadline of one piece of work, for whoever does several that may take no longer together. */
+  countDown(): Countdown;
   /** Ends all workers; what is under way is rejected with WorkerPoolError. */
   close(): Promise<void>;
+}
+
+/** Time that several pieces of work have together, in milliseconds. */
+export interface Countdown {
+  mostMs: number;
+  /** 0 once it is over. */
+  leftMs(): number;
 }
 
 /** How one piece of work is run. */
@@ -25,7 +35,14 @@ export interface RunOptions {
 }
 
 /** Work that took longer or needed more memory than it may. */
-export class WorkLimitError extends TaskError {}
+export class WorkLimitError extends TaskError {
+  readonly limit: "deadline" | "memory";
+
+  constructor(message: string, limit: WorkLimitError["limit"]) {
+    super(message);
+    this.limit = limit;
+  }
+}
 
 /** The pool cannot take the work now, as too much waits or the node stops. The same work can be given again. */
 export class WorkerPoolError extends PlatformError {
@@ -66,10 +83,20 @@ export function createWorkerPool({ workers, deadlineMs, memoryMb, clock }: Worke
       });
       if ("refusal" in answer) throw new TaskError(answer.refusal);
       if ("failure" in answer) throw new Error(`${name} failed in its worker: ${answer.failure}`);
-      return answer.output as WorkOutput<typeof name>;
+      const output = "pieces" in answer ? await joinPieces(answer.pieces, nextTurn) : answer.output;
+      return output as WorkOutput<typeof name>;
+    },
+    countDown() {
+      const endsAt = clock.now() + deadlineMs;
+      return { mostMs: deadlineMs, leftMs: () => Math.max(0, endsAt - clock.now()) };
     },
     close: () => pool.close(),
   };
+}
+
+/** Of the event loop: whatever else waits has its turn before. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function explain({ problem }: PoolError, limits: { deadlineMs: number; memoryMb: number }): Error {
@@ -77,10 +104,12 @@ function explain({ problem }: PoolError, limits: { deadlineMs: number; memoryMb:
     case "deadline":
       return new WorkLimitError(
         `It was stopped after ${limits.deadlineMs} ms, the longest it may take (LINEWRIGHT_TASK_DEADLINE_MS)`,
+        problem,
       );
     case "memory":
       return new WorkLimitError(
         `It was stopped as it needs more than ${limits.memoryMb} MB of memory (LINEWRIGHT_TASK_MEMORY_MB)`,
+        problem,
       );
     case "ended":
       return new TaskError("The process that computed it ended before it was done");

@@ -4,6 +4,7 @@ import { TaskError } from "../core/task.ts";
 import { asJson } from "../workflow-engine/interpreter/json-value.ts";
 import { poolWork, type PoolContext, type WorkAnswer, type WorkQuestion } from "./pool-work.ts";
 import { startWatch } from "./start-watch.ts";
+import { cutValue } from "./value-pieces.ts";
 
 // This file is the body of a worker process: one question, one answer.
 process.on("message", (question: WorkQuestion) => {
@@ -22,7 +23,8 @@ async function answer({ name, input }: WorkQuestion, context: PoolContext): Prom
   // Refuses what is nested so deep that the other side could not read it.
   asJson(output);
   if (isLongerThan(output, largestResult)) throw new TaskError(tooLargeResult.message);
-  return { output };
+  const pieces = cutValue(output);
+  return pieces ? { pieces } : { output };
 }
 
 function post(answer: WorkAnswer): void {

@@ -92,6 +92,35 @@ function chosen(plain: readonly string[], count: number, make: () => string): st
   return Array.from({ length: count }, (_, place) => plain[Math.floor(place * step)] ?? make());
 }
 
+const statements = [
+  "{{ a }}",
+  "{% if a %}{{ a|upper }}{% endif %}",
+  "{% set b = a ~ a %}",
+  "{% for c in a %}{% include 'x' ignore missing %}{% endfor %}",
+  "{% macro m(a, b=1) %}{{ caller() }}{% endmacro %}",
+  "{{ [a, 1, {'b': a}] }}",
+  "{{ a[9] ~ a % a }}",
+  "{{ a|int + a|float }}",
+  "{##}",
+];
+const surrounds: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `{% for i in range(9999) %}${text}{% endfor %}`,
+  (text) => `${"{% for i in a %}".repeat(150)}${text}${"{% endfor %}".repeat(150)}`,
+  (text) => `{% macro n(${"a,".repeat(5_000)}b) %}${text}{% endmacro %}{{ n() }}`,
+  (text) => `{{ ${"9".repeat(50_000)} }}${text}`,
+  (text) => `{{ 7 ** 99999 ** 2 }}${text}`,
+];
+
+/** Jinja2 templates that take long to read, or do much at once. */
+export function longTemplates(count: number, random: Random): string[] {
+  return Array.from({ length: count }, (_, place) => {
+    const parts = Array.from({ length: 1 + random.below(3) }, () => random.pick(statements)).join("");
+    const text = parts.repeat(Math.ceil((10 * longestText) / parts.length / 10 ** random.below(5)));
+    return (surrounds[place % surrounds.length] ?? String)(text);
+  });
+}
+
 const repeated = [
   "a",
   "a|a",

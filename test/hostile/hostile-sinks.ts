@@ -3,7 +3,7 @@ import { workflowOf } from "../support/workflow-builder.ts";
 import { call, documentFor } from "../unit/transformations/document-builder.ts";
 import { hostileAddresses } from "./hostile-addresses.ts";
 import { hostileArchives } from "./hostile-archives.ts";
-import { escapeInputs, hardPatterns } from "./hostile-inputs.ts";
+import { escapeInputs, hardPatterns, longTemplates } from "./hostile-inputs.ts";
 import { escapeTasks, patternTasks, type TaskSink } from "./hostile-tasks.ts";
 import type { HostileReply, HostileServer } from "./server-process.ts";
 
@@ -137,6 +137,16 @@ const routes: readonly HostileSink[] = [
       template: `{% set t = '${text.replaceAll(/['\\]/gu, "")}' %}{{ t|attr(t) }}{{ x[t] }}{{ t.format(x) }}{{ x|map(attribute=t)|list }}`,
       variables: { x: { [text]: text }, t: text },
     });
+  }),
+  ofSteps("long Jinja2 text", longTemplates, async function* (server, template, place) {
+    const a = [
+      "1".repeat(1_000) + "x",
+      "%(".repeat(50_000),
+      "😀".repeat(30_000),
+      Array.from({ length: 3_000 }, String),
+    ];
+    const path = "/configuration_manager/jinja2";
+    yield await server.request("POST", path, { template, variables: { a: a[place % a.length] } });
   }),
   ofSteps("TextFSM template", escapeInputs, async function* (server, text) {
     yield await server.request("POST", "/template_builder/parseTemplate", { template: text, text: device });

@@ -21,12 +21,16 @@ export function compileArguments(
   const more = moreArgs && compile(moreArgs, frame);
   const moreNamed = moreKeywords && compile(moreKeywords, frame);
   if (named.length === 0 && !more && !moreNamed)
-    return (scope) => ({ args: positional.map((arg) => arg(scope)), keywords: none });
+    return (scope) => {
+      scope.context.rendering.budget.charge(positional.length);
+      return { args: positional.map((arg) => arg(scope)), keywords: none };
+    };
   return (scope) => {
+    scope.context.rendering.budget.charge(positional.length + named.length);
     const all = positional.map((arg) => arg(scope));
     const byName = new Map(named.map(([name, value]) => [name, value(scope)]));
     if (more) spread(scope, all, more(scope));
-    if (moreNamed) spreadNamed(byName, moreNamed(scope));
+    if (moreNamed) spreadNamed(scope, byName, moreNamed(scope));
     return { args: all, keywords: byName };
   };
 }
@@ -38,8 +42,9 @@ function spread(scope: Scope, args: Value[], values: Value): void {
   }
 }
 
-function spreadNamed(byName: Map<string, Value>, values: Value): void {
+function spreadNamed(scope: Scope, byName: Map<string, Value>, values: Value): void {
   if (!(values instanceof Dict)) throw typeError(`argument after ** must be a mapping, not ${typeNameOf(values)}`);
+  scope.context.rendering.budget.charge(values.size);
   for (const [key, value] of values.entries()) {
     if (typeof key !== "string") throw typeError("keywords must be strings");
     if (byName.has(key)) throw typeError(`got multiple values for keyword argument '${key}'`);

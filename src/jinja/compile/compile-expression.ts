@@ -64,15 +64,21 @@ function compileDisplay(expression: Display, frame: Frame): Evaluate {
   const compile = (part: Expression | undefined): Evaluate => (part ? compileExpression(part, frame) : () => null);
   if (expression.type === "dict") {
     const members = expression.members.map(([key, value]) => [compile(key), compile(value)] as const);
-    return (scope) => Dict.of(members.map(([key, value]) => [key(scope), value(scope)] as const));
+    return (scope) => {
+      scope.context.rendering.budget.charge(members.length);
+      return Dict.of(members.map(([key, value]) => [key(scope), value(scope)] as const));
+    };
   }
   if (expression.type === "slice") {
     const [start, stop, step] = [compile(expression.start), compile(expression.stop), compile(expression.step)];
     return (scope) => new Slice(start(scope), stop(scope), step(scope));
   }
-  const items = expression.items.map(compile);
-  if (expression.type === "list") return (scope) => items.map((item) => item(scope));
-  return (scope) => new Tuple(items.map((item) => item(scope)));
+  const parts = expression.items.map(compile);
+  const items = (scope: Scope): Value[] => {
+    scope.context.rendering.budget.charge(parts.length);
+    return parts.map((part) => part(scope));
+  };
+  return expression.type === "list" ? items : (scope) => new Tuple(items(scope));
 }
 
 /** A call; `forwarded` are named arguments that come with it from elsewhere. */
@@ -127,8 +133,11 @@ function compileOperation(expression: Operation, frame: Frame): Evaluate {
   switch (expression.type) {
     case "unary": {
       const [value, { operator }] = [compile(expression.value), expression];
-      if (operator === "not") return (scope) => !isTrue(value(scope));
-      return (scope) => signed(value(scope), operator);
+      const operate = (operand: Value) => (operator === "not" ? !isTrue(operand) : signed(operand, operator));
+      return (scope) => {
+        scope.context.rendering.budget.charge(1);
+        return operate(value(scope));
+      };
     }
     case "binary": {
       const [left, right, { operator }] = [compile(expression.left), compile(expression.right), expression];
@@ -137,6 +146,7 @@ function compileOperation(expression: Operation, frame: Frame): Evaluate {
     case "logic": {
       const [left, right, isAnd] = [compile(expression.left), compile(expression.right), expression.operator === "and"];
       return (scope) => {
+        scope.context.rendering.budget.charge(1);
         const value = left(scope);
         return isTrue(value) === isAnd ? right(scope) : value;
       };
@@ -153,6 +163,7 @@ function compileOperation(expression: Operation, frame: Frame): Evaluate {
 function compileConcat(parts: readonly Evaluate[]): Evaluate {
   return (scope) => {
     const { budget, escaping } = scope.context.rendering;
+    budget.charge(parts.length);
     const values = parts.map((part) => part(scope));
     const isMarkup = escaping && values.some((value) => value instanceof Markup);
     let text = "";
@@ -173,5 +184,8 @@ function compileCondition(expression: Extract<Expression, { type: "condition" }>
   const place = `line ${line}${name === undefined ? "" : ` in '${name}'`}`;
   const hint = `the inline if-expression on ${place} evaluated to false and no else section was defined.`;
   const rest: Evaluate = otherwise ? compileExpression(otherwise, inner) : () => new Undefined({ hint });
-  return (scope) => (isTrue(test(scope)) ? then(scope) : rest(scope));
+  return (scope) => {
+    scope.context.rendering.budget.charge(1);
+    return isTrue(test(scope)) ? then(scope) : rest(scope);
+  };
 }

@@ -26,7 +26,7 @@ export function compileInclude({ line, template, ignoreMissing, withContext }: I
     const included = loadIncluded(scope.context.rendering, requireTemplateNames(name(scope)), ignoreMissing);
     if (!included || (checksOutput && (state.hasKnownExtends || scope.root.parent))) return;
     const { rendering } = scope.context;
-    if (withContext) runTemplate(rendering, included, { given: seenFrom(scope, locals), output });
+    if (withContext) runTemplate(rendering, included, { given: scope.context.allWith(locals(scope)), output });
     else output.write(textOf(rendering.budget, moduleOf(rendering, included)));
     atLine(scope, line);
   };
@@ -41,13 +41,10 @@ function loadIncluded(
     return rendering.load(names);
   } catch (error) {
     const isMissing = error instanceof JinjaError && /^Templates?NotFound$/u.test(error.kind);
-    if (isMissing && ignoreMissing) return undefined;
-    throw error;
+    if (!isMissing || !ignoreMissing) throw error;
+    rendering.budget.chargeError();
+    return undefined;
   }
-}
-
-function seenFrom(scope: Scope, locals: (scope: Scope) => ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
-  return new Map([...scope.context.all(), ...locals(scope)]);
 }
 
 /** Runs a template inside another one, and gives the context it ran in. */
@@ -90,7 +87,9 @@ function compileModule({ line, template, withContext }: Import | FromImport, fra
     atLine(scope, line);
     const { rendering } = scope.context;
     const imported = rendering.load([requireTemplateName(name(scope))]);
-    const made = withContext ? makeModule(rendering, imported, seenFrom(scope, locals)) : moduleOf(rendering, imported);
+    const made = withContext
+      ? makeModule(rendering, imported, scope.context.allWith(locals(scope)))
+      : moduleOf(rendering, imported);
     atLine(scope, line);
     return made;
   };

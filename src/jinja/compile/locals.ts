@@ -6,6 +6,7 @@ import { scopeAt, type Scope } from "./scope.ts";
 export function compileLocals(frame: Frame): (scope: Scope) => ReadonlyMap<string, Value> {
   const stored = frame.symbols.stored();
   return (scope) => {
+    scope.context.rendering.budget.charge(stored.length);
     const locals = new Map<string, Value>();
     for (const { name, place } of stored) {
       const value = scopeAt(scope, place.hops)?.slots[place.slot];

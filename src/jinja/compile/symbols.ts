@@ -10,6 +10,12 @@ export interface Place {
   slot: number;
 }
 
+/** A name that is stored somewhere, and where. */
+export interface StoredName {
+  name: string;
+  place: Place;
+}
+
 /**
  * The names of one scope, as Jinja decides them while it compiles: a name that a scope stores anywhere is its own
  * from the beginning, all others are those of the outer scope.
@@ -23,6 +29,7 @@ export class Symbols {
   readonly #names = new Set<string>();
   readonly #loads = new Map<string, Load>();
   readonly #stores = new Set<string>();
+  #stored: readonly StoredName[] | undefined;
 
   constructor(parent: Symbols | undefined, before?: Symbols) {
     this.parent = parent;
@@ -96,12 +103,13 @@ export class Symbols {
     for (const [name, load] of this.#loads) yield { name, load, slot: this.slotOf(name) };
   }
 
-  /** Every name stored here or further out, with its place. */
-  stored(): readonly { name: string; place: Place }[] {
-    return [...this.#allStores()].flatMap((name) => {
+  /** Every name stored here or further out, with its place; one list for all who ask once the scope is analysed. */
+  stored(): readonly StoredName[] {
+    this.#stored ??= [...this.#allStores()].flatMap((name) => {
       const place = this.find(name);
       return place ? [{ name, place }] : [];
     });
+    return this.#stored;
   }
 
   #allStores(): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import { JinjaError, typeError } from "../errors.ts";
+import type { Budget } from "../limits.ts";
 import { define, optional } from "../runtime/define.ts";
 import type { Definition, Runtime } from "../runtime/runtime.ts";
 import { calculate } from "../values/arithmetic.ts";
@@ -18,18 +19,18 @@ export const numberFilters: readonly Definition[] = [
     return whole < 0n ? -whole : whole;
   }),
   define("int", [optional("default", 0n), optional("base", 10n)], toInteger),
-  define("float", [optional("default", 0)], (_, value, [standard = 0]) =>
-    orDefault(() => parseFloatValue(value), standard, ["TypeError", "ValueError"]),
+  define("float", [optional("default", 0)], ({ budget }, value, [standard = 0]) =>
+    orDefault(budget, () => parseFloatValue(budget, value), { standard, kinds: ["TypeError", "ValueError"] }),
   ),
   define("round", [optional("precision", 0n), optional("method", "common")], round),
-  define("filesizeformat", [optional("binary", false)], (_, value, [binary = false]) =>
-    fileSize(parseFloatValue(value), isTrue(binary)),
+  define("filesizeformat", [optional("binary", false)], ({ budget }, value, [binary = false]) =>
+    fileSize(parseFloatValue(budget, value), isTrue(binary)),
   ),
 ];
 
-function toInteger(_: Runtime, value: Value, [standard = 0n, base = 10n]: readonly Value[]): Value {
+function toInteger({ budget }: Runtime, value: Value, [standard = 0n, base = 10n]: readonly Value[]): Value {
   const whole = () => {
-    if (isText(value)) return parseInteger(charactersOf(value), requireSmallIndex(base));
+    if (isText(value)) return parseInteger(budget, charactersOf(value), requireSmallIndex(base));
     if (typeof value === "number") return truncate(value);
     if (value instanceof Undefined) throw value.error();
     const integer = asInteger(value);
@@ -37,15 +38,23 @@ function toInteger(_: Runtime, value: Value, [standard = 0n, base = 10n]: readon
     return integer;
   };
   const fromFloat = () =>
-    orDefault(() => truncate(parseFloatValue(value)), standard, ["TypeError", "ValueError", "OverflowError"]);
-  return orDefault(whole, fromFloat, ["TypeError", "ValueError"]);
+    orDefault(budget, () => truncate(parseFloatValue(budget, value)), {
+      standard,
+      kinds: ["TypeError", "ValueError", "OverflowError"],
+    });
+  return orDefault(budget, whole, { standard: fromFloat, kinds: ["TypeError", "ValueError"] });
 }
 
-function orDefault(compute: () => Value, standard: Value | (() => Value), kinds: readonly string[]): Value {
+function orDefault(
+  budget: Budget,
+  compute: () => Value,
+  { standard, kinds }: { standard: Value | (() => Value); kinds: readonly string[] },
+): Value {
   try {
     return compute();
   } catch (error) {
     if (!(error instanceof JinjaError) || !kinds.includes(error.kind)) throw error;
+    budget.chargeError();
     return typeof standard === "function" ? standard() : standard;
   }
 }

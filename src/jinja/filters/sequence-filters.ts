@@ -1,4 +1,5 @@
 import { JinjaError, typeError } from "../errors.ts";
+import type { Budget } from "../limits.ts";
 import { define, optional, required } from "../runtime/define.ts";
 import type { Definition, Runtime } from "../runtime/runtime.ts";
 import { calculate } from "../values/arithmetic.ts";
@@ -24,14 +25,14 @@ export const sequenceFilters: readonly Definition[] = [
     const next = iterate(value)[Symbol.iterator]().next();
     return next.done ? new Undefined({ hint: "No first item, sequence was empty." }) : next.value;
   }),
-  define("last", [], (_, value) => {
-    const next = reversed(value).next();
+  define("last", [], ({ budget }, value) => {
+    const next = reversed(budget, value).next();
     return next.done ? new Undefined({ hint: "No last item, sequence was empty." }) : next.value;
   }),
-  define("random", [], ({ random }, value) => {
+  define("random", [], ({ random, budget }, value) => {
     const size = requireSize(value);
     if (size === 0) return new Undefined({ hint: "No random item, sequence was empty." });
-    const item = findItem(value, BigInt(Math.floor(random() * size)));
+    const item = findItem(budget, value, BigInt(Math.floor(random() * size)));
     if (item === undefined) throw typeError(`'${typeNameOf(value)}' object is not subscriptable`);
     return item;
   }),
@@ -58,9 +59,10 @@ export const sequenceFilters: readonly Definition[] = [
 ];
 
 /** The elements from the last to the first. TypeError for what has no last one. */
-function reversed(value: Value): Iterator<Value> {
+function reversed(budget: Budget, value: Value): Iterator<Value> {
   if (value instanceof Range)
     return backwards((index) => value.start + BigInt(index) * value.step, Number(value.length));
+  if (isText(value) || value instanceof Dict || value instanceof DictView) budget.charge(requireSize(value));
   const items = itemsOf(value);
   if (!items) throw typeError(`'${typeNameOf(value)}' object is not reversible`);
   return backwards((index) => items[index] ?? null, items.length);
@@ -86,7 +88,7 @@ function reverse({ budget }: Runtime, value: Value): Value {
   }
   if (value instanceof Range || itemsOf(value)) {
     const name = Array.isArray(value) ? "list_reverseiterator" : "reversed";
-    return new Iterated(reversed(value), name);
+    return new Iterated(reversed(budget, value), name);
   }
   if (!elementsOf(value)) throw new JinjaError("FilterArgumentError", "argument must be iterable");
   return listOf(budget, value).reverse();

@@ -18,8 +18,9 @@ export const dictMethods: readonly Definition[] = [
     orElse(requireDict(self).get(key), () => standard),
   ),
   { name: "pop", parameters: [positional("key")], takesMore: true, run: pop },
-  define("popitem", [], (_, self) => {
+  define("popitem", [], ({ budget }, self) => {
     const dict = requireDict(self);
+    budget.charge(dict.size);
     const last = [...dict.entries()].at(-1);
     if (!last) throw new JinjaError("KeyError", "'popitem(): dictionary is empty'");
     dict.delete(last[0]);

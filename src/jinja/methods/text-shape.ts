@@ -231,7 +231,7 @@ function translate(runtime: Runtime, self: Value, [table = null]: readonly Value
   let result = "";
   for (const character of requireText(self)) {
     runtime.budget.charge(1);
-    const by = findItem(table, BigInt(character.codePointAt(0) ?? 0));
+    const by = findItem(runtime.budget, table, BigInt(character.codePointAt(0) ?? 0));
     if (typeof by === "bigint") result += String.fromCodePoint(Number(by));
     else if (by !== null) result += by === undefined ? character : requireText(by);
   }

@@ -26,15 +26,17 @@ export class Context {
     return given === undefined ? this.rendering.globalNamed(name) : given;
   }
 
-  /** Everything that can be found, without the global functions. */
-  all(): ReadonlyMap<string, Value> {
-    return this.vars.size === 0 ? this.given : new Map([...this.given, ...this.vars]);
+  /** Everything that can be found, without the global functions, and these values. */
+  allWith(locals: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+    this.rendering.budget.charge(this.given.size + this.vars.size + locals.size);
+    return new Map([...this.given, ...this.vars, ...locals]);
   }
 
   /** The same template with further values: what a scoped block sees. */
   derived(locals: ReadonlyMap<string, Value>): Context {
     const template = { name: this.templateName, root: () => undefined, blocks: new Map() };
-    const derived = new Context(this.rendering, template, new Map([...this.all(), ...locals]));
+    const derived = new Context(this.rendering, template, this.allWith(locals));
+    this.rendering.budget.charge(this.blocks.size);
     for (const [name, bodies] of this.blocks) derived.blocks.set(name, [...bodies]);
     return derived;
   }

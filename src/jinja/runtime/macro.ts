@@ -41,7 +41,7 @@ export class Macro extends Callable {
   call(args: readonly Value[], keywords: Keywords): Value {
     const bound = this.#bind(args, new Map(keywords));
     const { line, templateName, escaping } = this.#rendering;
-    this.#rendering.budget.charge(1);
+    this.#rendering.budget.charge(1 + this.#shape.parameters.length);
     const text = this.#rendering.budget.inCall(() => this.#run(bound));
     Object.assign(this.#rendering, { line, templateName });
     return escaping ? new Markup(text) : text;

@@ -1,4 +1,6 @@
 import { JinjaError, syntaxError } from "../errors.ts";
+import type { Budget } from "../limits.ts";
+import { leastBits } from "./integer-literal.ts";
 import { readStringLiteral } from "./string-literal.ts";
 import { operators, type Operator, type Token, type TokenKind } from "./token.ts";
 
@@ -52,9 +54,9 @@ export interface Tokens {
   error?: Error;
 }
 
-/** Cuts a template into tokens. */
-export function tokenize(source: string, options: LexerOptions = {}): Tokens {
-  return new Lexer(withoutLastBreak(source, options), options).run();
+/** Cuts a template into tokens, as many as the budget has room for. */
+export function tokenize(source: string, options: LexerOptions, budget: Budget): Tokens {
+  return new Lexer(withoutLastBreak(source, options), options, budget).run();
 }
 
 function withoutLastBreak(source: string, { keepTrailingNewline = false }: LexerOptions): string {
@@ -66,13 +68,15 @@ class Lexer {
   readonly #text: string;
   readonly #options: LexerOptions;
   readonly #ends: ReturnType<typeof endsOf>;
+  readonly #budget: Budget;
   readonly #tokens: Token[] = [];
   readonly #open: string[] = [];
   #at = 0;
   #line = 1;
 
-  constructor(text: string, options: LexerOptions) {
+  constructor(text: string, options: LexerOptions, budget: Budget) {
     this.#text = text;
+    this.#budget = budget;
     this.#options = options;
     this.#ends = options.trimBlocks ? trimmingEnds : ends;
   }
@@ -81,8 +85,9 @@ class Lexer {
     try {
       while (this.#at < this.#text.length) this.#data();
     } catch (error) {
-      if (error instanceof JinjaError) return { tokens: this.#tokens, error };
-      throw error;
+      if (!(error instanceof JinjaError)) throw error;
+      error.line ??= this.#line;
+      return { tokens: this.#tokens, error };
     }
     this.#tokens.push({ kind: "eof", text: "", line: this.#line });
     return { tokens: this.#tokens };
@@ -140,6 +145,7 @@ class Lexer {
   }
 
   #comment(): void {
+    this.#budget.chargeToken();
     const { comment } = this.#ends;
     if (!this.#search(comment)) throw syntaxError("Missing end of comment tag", this.#line);
     this.#move(comment.lastIndex);
@@ -190,6 +196,7 @@ class Lexer {
 
   #valueOf(kind: TokenKind, text: string): string {
     if (kind === "name" && !validName.test(text)) throw syntaxError("Invalid character in identifier", this.#line);
+    if (kind === "integer") this.#budget.requireBits(leastBits(text));
     if (kind !== "string") return text;
     if (!text.includes("\\")) return text.slice(1, -1);
     const read = readStringLiteral(text.slice(1, -1));
@@ -239,6 +246,7 @@ class Lexer {
   }
 
   #push(kind: TokenKind, text: string): void {
+    this.#budget.chargeToken();
     this.#tokens.push({ kind, text, line: this.#line });
     if (kind === "data") this.#line += breaksIn(text);
   }

@@ -150,7 +150,7 @@ export function parseCallArguments(stream: TokenStream, read: ReadExpression): A
   const { line } = stream.expect("(");
   const given: { -readonly [K in keyof Arguments]: Arguments[K] } = { args: [], keywords: [] };
   const args: Expression[] = [];
-  const keywords: [string, Expression][] = [];
+  const keywords = new Map<string, Expression>();
   const require = (isValid: boolean): void => {
     if (!isValid) throw syntaxError("invalid syntax for function call expression", line);
   };
@@ -167,23 +167,19 @@ export function parseCallArguments(stream: TokenStream, read: ReadExpression): A
       given.moreKeywords = read(stream);
     } else if (stream.is("name") && stream.following.kind === "=") {
       require(!given.moreKeywords);
-      keywords.push(parseKeyword(stream, keywords, read));
+      parseKeyword(stream, keywords, read);
     } else {
-      require(!given.moreArgs && !given.moreKeywords && keywords.length === 0);
+      require(!given.moreArgs && !given.moreKeywords && keywords.size === 0);
       args.push(read(stream));
     }
   }
   stream.expect(")");
-  return { ...given, args, keywords };
+  return { ...given, args, keywords: [...keywords] };
 }
 
-function parseKeyword(
-  stream: TokenStream,
-  before: readonly (readonly [string, Expression])[],
-  read: ReadExpression,
-): [string, Expression] {
+function parseKeyword(stream: TokenStream, keywords: Map<string, Expression>, read: ReadExpression): void {
   const { text, line } = stream.next();
   stream.next();
-  if (before.some(([name]) => name === text)) throw syntaxError(`keyword argument repeated: ${text}`, line);
-  return [text, read(stream)];
+  if (keywords.has(text)) throw syntaxError(`keyword argument repeated: ${text}`, line);
+  keywords.set(text, read(stream));
 }

@@ -1,4 +1,5 @@
 import { syntaxError } from "../errors.ts";
+import type { Budget } from "../limits.ts";
 import { tokenize, type LexerOptions } from "./lexer.ts";
 import { parseExpression } from "./parse-expression.ts";
 import { parseTuple } from "./parse-primary.ts";
@@ -6,9 +7,9 @@ import { statementReaders, type StatementContext } from "./statement-readers.ts"
 import type { OutputPart, Statement } from "./syntax-tree.ts";
 import { TokenStream } from "./token-stream.ts";
 
-/** Reads a template. TemplateSyntaxError with the line when it is not one. */
-export function parseTemplate(source: string, options: LexerOptions, nesting: number): readonly Statement[] {
-  return new TemplateParser(new TokenStream(tokenize(source, options), nesting)).run();
+/** Reads a template. TemplateSyntaxError with the line when it is not one, LimitError when that goes over the budget. */
+export function parseTemplate(source: string, options: LexerOptions, budget: Budget): readonly Statement[] {
+  return new TemplateParser(new TokenStream(tokenize(source, options, budget), budget.limits.nesting)).run();
 }
 
 class TemplateParser implements StatementContext {

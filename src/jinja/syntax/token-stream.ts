@@ -1,4 +1,4 @@
-import { syntaxError } from "../errors.ts";
+import { JinjaError, syntaxError } from "../errors.ts";
 import type { Tokens } from "./lexer.ts";
 import { describeKind, describeToken, type Token, type TokenKind } from "./token.ts";
 
@@ -76,11 +76,15 @@ export class TokenStream {
     throw this.#unexpected(name);
   }
 
-  /** Reads something that lies inside something else. */
+  /** Reads something that lies inside something else. LimitError when it is too deep. */
   inside<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > this.#nesting)
-      throw syntaxError(`more than ${this.#nesting} expressions and statements are in each other`, this.current.line);
+      throw new JinjaError(
+        "LimitError",
+        `more than ${this.#nesting} expressions and statements are in each other`,
+        this.current.line,
+      );
     const result = read();
     this.#depth -= 1;
     return result;

@@ -56,7 +56,10 @@ function sequenceOf(value: Value): readonly Value[] | undefined {
 }
 
 function areEqual(budget: Budget, left: readonly Value[], right: readonly Value[]): boolean {
-  return left.length === right.length && left.every((item, index) => isSame(budget, item, right[index] ?? null));
+  if (left.length !== right.length) return false;
+  // Those that are the same object cost next to nothing.
+  budget.charge(left.length >> 4);
+  return left.every((item, index) => isSame(budget, item, right[index] ?? null));
 }
 
 /** Elements are equal to themselves, also those that are not equal to anything. */
@@ -66,6 +69,7 @@ function isSame(budget: Budget, left: Value, right: Value): boolean {
 
 function haveEqualMembers(budget: Budget, left: Dict, right: Dict): boolean {
   if (left.size !== right.size) return false;
+  budget.charge(left.size);
   for (const [key, value] of left.entries()) {
     const other = right.get(key);
     if (other === undefined || !isSame(budget, value, other)) return false;

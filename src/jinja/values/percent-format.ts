@@ -25,16 +25,16 @@ export function formatPercent(budget: Budget, format: string | Markup, values: V
   const source = new Values(values);
   const isMarkup = format instanceof Markup;
   let length = 0;
-  budget.chargeText(charactersOf(format).length);
-  const text = charactersOf(format).replace(field, (whole: string, ...groups: (string | undefined)[]) => {
-    const [key, flags = "", width, precision, type] = groups;
+  const given = charactersOf(format);
+  budget.chargeText(given.length);
+  const replacement = ([whole, key, flags = "", width, precision, type]: readonly (string | undefined)[]): string => {
     if (type === undefined) throw valueError("incomplete format");
     if (whole === "%%") return "%";
     if (key !== undefined) source.useKey(key);
     const isLeft = { flags, width: source.size(width), type };
     const conversion = {
       ...isLeft,
-      precision: /\./u.test(withoutKey(whole)) ? source.size(precision ?? "0") : undefined,
+      precision: /\./u.test(withoutKey(whole ?? "")) ? source.size(precision ?? "0") : undefined,
     };
     if (conversion.width < 0) Object.assign(conversion, { flags: `${flags}-`, width: -conversion.width });
     budget.chargeText(Math.max(conversion.width, conversion.precision ?? 0));
@@ -42,7 +42,15 @@ export function formatPercent(budget: Budget, format: string | Markup, values: V
     const converted = convert(budget, source.next(), conversion, isMarkup);
     budget.chargeText((length += converted.length));
     return converted;
-  });
+  };
+  let text = "";
+  let end = 0;
+  // One after the other: the first wrong one ends it, whatever follows.
+  for (const found of given.matchAll(field)) {
+    text += given.slice(end, found.index) + replacement(found);
+    end = found.index + found[0].length;
+  }
+  text += given.slice(end);
   source.requireAllUsed();
   return likewise(format, text);
 }

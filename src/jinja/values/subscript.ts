@@ -9,11 +9,12 @@ import { Undefined } from "./undefined.ts";
 import { PythonObject, Range, Slice, Tuple, asInteger, charactersOf, isText, typeNameOf, type Value } from "./value.ts";
 
 /** Python's `owner[key]`, undefined where there is none or it cannot be asked for. UndefinedError of an undefined owner. */
-export function findItem(owner: Value, key: Value): Value | undefined {
+export function findItem(budget: Budget, owner: Value, key: Value): Value | undefined {
+  budget.charge(1);
   if (owner instanceof Dict) return isKey(key) ? owner.get(key) : undefined;
   if (owner instanceof Undefined) throw owner.error();
   const index = asInteger(key);
-  if (index !== undefined) return elementAt(owner, index);
+  if (index !== undefined) return elementAt(budget, owner, index);
   return owner instanceof PythonObject && typeof key === "string" ? owner.item?.(key) : undefined;
 }
 
@@ -23,11 +24,11 @@ function isKey(key: Value): boolean {
   return !(key instanceof Tuple) || key.items.every(isKey);
 }
 
-function elementAt(owner: Value, index: bigint): Value | undefined {
+function elementAt(budget: Budget, owner: Value, index: bigint): Value | undefined {
   if (Array.isArray(owner)) return atPlace(owner, index);
   if (owner instanceof Tuple) return atPlace(owner.items, index);
   if (isText(owner)) {
-    const character = characterOf(charactersOf(owner), index);
+    const character = characterOf(budget, charactersOf(owner), index);
     return character === undefined ? undefined : likewise(owner, character);
   }
   if (!(owner instanceof Range)) return undefined;
@@ -35,8 +36,11 @@ function elementAt(owner: Value, index: bigint): Value | undefined {
   return place >= 0n && place < owner.length ? owner.start + place * owner.step : undefined;
 }
 
-function characterOf(text: string, index: bigint): string | undefined {
-  return hasPairs(text) ? atPlace(Array.from(text), index) : text.at(Number(index));
+function characterOf(budget: Budget, text: string, index: bigint): string | undefined {
+  budget.chargeScan(text.length);
+  if (!hasPairs(text)) return text.at(Number(index));
+  budget.chargeCharacters(text.length);
+  return atPlace(Array.from(text), index);
 }
 
 function atPlace<T>(items: readonly T[], index: bigint): T | undefined {
@@ -46,7 +50,7 @@ function atPlace<T>(items: readonly T[], index: bigint): T | undefined {
 /** Python's `owner[key]`, with its errors. */
 export function requireItem(budget: Budget, owner: Value, key: Value): Value {
   if (key instanceof Slice) return sliceOf(budget, owner, key);
-  const value = findItem(owner, key);
+  const value = findItem(budget, owner, key);
   if (value !== undefined) return value;
   if (owner instanceof Dict) throw new JinjaError("KeyError", reprOf(budget, key));
   if (asInteger(key) !== undefined && isSequence(owner))

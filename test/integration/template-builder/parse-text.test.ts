@@ -11,9 +11,11 @@ const records = [
   { NAME: "r2", VLAN: "20" },
 ];
 
-const store = (name: string, type: string, content: string): Promise<unknown> =>
+const endless = "Value A ((a+)+b)\n\nStart\n  ^${A}\n";
+
+const store = (name: string, type: string, content: string, group = "vlans"): Promise<unknown> =>
   platform.send("POST", "/automation-studio/templates", {
-    template: { name, type, group: "vlans", template: content },
+    template: { name, type, group, template: content },
   });
 const post = (operation: string, body: object) => platform.request("POST", `/template_builder/${operation}`, body);
 
@@ -53,9 +55,21 @@ describe("reading data out of a text", () => {
   });
 
   test("a pattern that would take for ever is stopped", async () => {
-    const endless = "Value A ((a+)+b)\n\nStart\n  ^${A}\n";
     const { status, body } = await post("parseTemplate", { template: endless, text: "a".repeat(60) });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining("2000 ms")]);
+  });
+
+  test("a group whose time is over says which templates were stopped, and which not reached", async () => {
+    await store("1 quick", "textfsm", "Value A (a)\n\nStart\n  ^${A} -> Record\n", "slow");
+    await store("2 endless", "textfsm", endless, "slow");
+    await store("3 quick", "textfsm", template, "slow");
+    const { body } = await post("applyTemplates", { group: "slow", text: "a".repeat(60) });
+    const limit = "all templates of a group together may take 2000 ms (LINEWRIGHT_TASK_DEADLINE_MS)";
+    expect(body).toEqual([
+      { name: "1 quick", records: [{ A: "a" }] },
+      { name: "2 endless", error: `Stopped: ${limit}` },
+      { name: "3 quick", error: `Not reached: ${limit}` },
+    ]);
   });
 
   test("is a task of workflows", async () => {

@@ -93,6 +93,35 @@ describe("rendering a text", () => {
     expect((await renderText({ template })).body).toBe("sum 799980000");
   });
 
+  test("reads a long template in a worker, with the same result", async () => {
+    const line = "{% if a %}{{ a|upper }},{% endif %}";
+    expect((await renderText({ template: line.repeat(5_000), variables: { a: "x" } })).body).toBe("X,".repeat(5_000));
+    expect(
+      (await renderText({ template: `${"{% if a %}".repeat(100)}x${"{% endif %}".repeat(100)}`, variables: { a: 1 } }))
+        .body,
+    ).toBe("x");
+    expect((await renderText({ template: "{{ 2**1200 % 1000 }}" })).body).toBe("376");
+  });
+
+  test("refuses a number that is too long, and says where it is", async () => {
+    const { status, body } = await renderText({ template: `\n{{ ${"9".repeat(100_000)} }}` });
+    expect([status, JSON.stringify(body)]).toEqual([
+      400,
+      expect.stringContaining("the template, line 2: LimitError: a number becomes longer than 14000 bits"),
+    ]);
+  });
+
+  test("says so when a worker is not done in time", async () => {
+    const hasty = await startTestPlatform({}, { workerPool: { workers: 1, deadlineMs: 1, memoryMb: 128 } });
+    const template = "{% for i in range(1000000) %}{% endfor %}";
+    const { status, body } = await hasty.request("POST", "/configuration_manager/jinja2", { template });
+    await hasty.stop();
+    expect([status, JSON.stringify(body)]).toEqual([
+      400,
+      expect.stringContaining("Cannot render the template: It was stopped after 1 ms"),
+    ]);
+  });
+
   test("stops a template that does not end, and says which bound it met", async () => {
     const template = "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
     const { status, body } = await renderText({ template });
