@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../src/core/json.ts";
 import { parsed } from "./check-reply.ts";
-import type { Corpus, DocumentKind } from "./corpus.ts";
+import { ownWorkflows, type Corpus, type DocumentKind } from "./corpus.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
 import { hostileValue } from "./hostile-values.ts";
 import { libraryWorkflow } from "./library-workflow.ts";
@@ -27,8 +27,6 @@ export function documentCase(corpus: Corpus, seed: number, index: number): FuzzC
   const choice = random.below(3);
   return { name: `${kind} ${index}`, subject, run: (session, document) => scripts[kind](session, document, choice) };
 }
-
-const ownWorkflows = 7;
 
 /** Own workflows do something when they run; most of the others only name adapters that are not here. */
 function pickWorkflow({ workflow }: Corpus, random: Random): Readonly<Record<string, unknown>> {

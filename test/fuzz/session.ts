@@ -65,10 +65,10 @@ export function createSession(target: Target, statistics: Statistics, findApplic
   const exchange = async (
     request: FuzzRequest,
     isFree: boolean,
-  ): Promise<{ reply: FuzzReply; hasChanged: boolean }> => {
+  ): Promise<{ reply: FuzzReply; changed: readonly string[] }> => {
     lastReply = undefined;
     try {
-      return isFree ? { reply: await target.send(request), hasChanged: false } : await target.sendAlone(request);
+      return isFree ? { reply: await target.send(request), changed: [] } : await target.sendAlone(request);
     } catch (error) {
       if (error instanceof NoAnswer) throw found(error.message);
       throw error;
@@ -79,12 +79,13 @@ export function createSession(target: Target, statistics: Statistics, findApplic
     target,
     async ask(request, { isFree = request.method === "GET" || request.method === "HEAD" } = {}) {
       requests.push(request);
-      const { reply, hasChanged } = await exchange(request, isFree);
+      const { reply, changed } = await exchange(request, isFree);
       lastReply = reply;
       statistics.count(request, reply);
       const problem = checkReply(request, reply, findApplication(request));
       if (problem) throw found(problem);
-      if (reply.status >= 400 && hasChanged) throw found(`documents were changed by what was answered ${reply.status}`);
+      if (reply.status >= 400 && changed.length > 0)
+        throw found(`documents of ${changed.join(", ")} were changed by what was answered ${reply.status}`);
       return reply;
     },
     require(isRight, problem) {

@@ -2,10 +2,18 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { collectionIndexes } from "../../src/store/index.ts";
 
+/** By collection: the same text as long as none of its documents was written or removed. */
+export type Fingerprint = ReadonlyMap<string, string>;
+
+/** Collections that differ. */
+export function changedSince(before: Fingerprint, now: Fingerprint): string[] {
+  return before === now ? [] : [...now].filter(([name, text]) => before.get(name) !== text).map(([name]) => name);
+}
+
 /** What the store of a running platform holds, seen beside it. */
 export interface StoredState {
-  /** The same text as long as no document was written or removed; what jobs, sessions and nodes change by themselves is left out. */
-  fingerprint(): string;
+  /** What is held now; what jobs, sessions, nodes and shells to devices change by themselves is left out. */
+  fingerprint(): Fingerprint;
   countJobsOf(workflowName: string): number;
   close(): void;
 }
@@ -23,6 +31,8 @@ const changingByThemselves = new Set([
   "sessions",
   "workflow_snapshots",
   "nodes",
+  // Whoever reaches a device first keeps its key: jobs, and requests that others do not wait for.
+  "host_keys",
 ]);
 
 /** What every change of a document changes; an account learns of its logins by itself, after they were answered. */
@@ -37,15 +47,15 @@ export function openStoredState(dataDir: string): StoredState {
   const parts = collections.map(
     (name) => `SELECT '${name}', count(*), total(${changeOf(name)}), max(rowid) FROM "${name}"`,
   );
-  const everything = database.prepare(parts.join(" UNION ALL "));
+  const everything = database.prepare<[], [string, ...number[]]>(parts.join(" UNION ALL ")).raw();
   const jobs = database.prepare<[string]>("SELECT count(*) FROM jobs WHERE json_extract(doc, '$.name') = ?").pluck();
   let knownVersion: unknown;
-  let known = "";
+  let known: Fingerprint = new Map();
   return {
     fingerprint() {
       const version = database.pragma("data_version", { simple: true });
       if (version === knownVersion) return known;
-      known = JSON.stringify(everything.all());
+      known = new Map(everything.all().map(([name, ...figures]) => [name, figures.join()]));
       knownVersion = version;
       return known;
     },

@@ -1,6 +1,7 @@
 import { request as httpRequest, Agent, type OutgoingHttpHeaders } from "node:http";
 import { startServerProcess, type ServerProcess } from "../support/server-process.ts";
-import { openStoredState, type StoredState } from "./stored-state.ts";
+import { startCommonRouter } from "./good/common-objects.ts";
+import { changedSince, openStoredState, type StoredState } from "./stored-state.ts";
 
 /** A request as it goes over the wire. */
 export interface FuzzRequest {
@@ -27,10 +28,12 @@ export class NoAnswer extends Error {
 export interface Target {
   readonly server: ServerProcess;
   readonly stored: StoredState;
+  /** Where the platform reaches a router by SSH. */
+  readonly routerPort: number;
   /** Requests of the administrator; `headers` may say otherwise. Throws NoAnswer. */
   send(request: FuzzRequest): Promise<FuzzReply>;
-  /** Sends alone among all that change documents, and tells whether documents changed meanwhile. */
-  sendAlone(request: FuzzRequest): Promise<{ reply: FuzzReply; hasChanged: boolean }>;
+  /** Sends alone among all that change documents, and tells in which collections documents changed meanwhile. */
+  sendAlone(request: FuzzRequest): Promise<{ reply: FuzzReply; changed: readonly string[] }>;
   /** Kills the process and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -46,6 +49,7 @@ export async function startTarget(): Promise<Target> {
   const agent = new Agent({ keepAlive: true, maxSockets: mostConnections });
   let server = await startServerProcess({ environment: { LINEWRIGHT_LOG_LEVEL: "error" } });
   const stored = openStoredState(server.dataDir);
+  const router = await startCommonRouter();
   let last: Promise<unknown> = Promise.resolve();
   const send = (request: FuzzRequest): Promise<FuzzReply> => exchange(server, agent, request);
   return {
@@ -53,12 +57,13 @@ export async function startTarget(): Promise<Target> {
       return server;
     },
     stored,
+    routerPort: router.port,
     send,
     sendAlone(request) {
       const sent = last.then(async () => {
         const before = stored.fingerprint();
         const reply = await send(request);
-        return { reply, hasChanged: stored.fingerprint() !== before };
+        return { reply, changed: changedSince(before, stored.fingerprint()) };
       });
       last = sent.catch(() => undefined);
       return sent;
@@ -72,6 +77,7 @@ export async function startTarget(): Promise<Target> {
       stored.close();
       await server.kill();
       await server.stop();
+      await router.close();
     },
   };
 }
