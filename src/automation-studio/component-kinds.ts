@@ -1,5 +1,5 @@
 import type { Caller } from "../core/caller.ts";
-import { mayAccessDocument } from "../core/group-access.ts";
+import { mayAccessDocument, withAccess } from "../core/group-access.ts";
 import type { Identifiers } from "../core/identifiers.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Namespace } from "../document-storage/index.ts";
@@ -27,7 +27,7 @@ export const componentKinds: readonly ComponentKind[] = [
     type: "workflow",
     collection: "workflows",
     hasGroups: true,
-    savedMembers: ["encodingVersion", "errors", "warnings"],
+    savedMembers: ["encodingVersion", "errors", "warnings", "access"],
     newId: (identifiers) => identifiers.uuid(),
   },
   { type: "transformation", collection: "transformations", idMember: "_id", newId: documentId },
@@ -49,6 +49,11 @@ export function maySeeComponent({ hasGroups }: ComponentKind, document: JsonObje
 
 /** A document of any kind as it is stored. */
 export type ComponentDocument = JsonObject & { _id: string; name: string };
+
+/** A document as the store keeps it: what every write of a component writes. */
+export function keptDocument({ hasGroups }: ComponentKind, document: ComponentDocument): ComponentDocument {
+  return hasGroups ? withAccess(document) : document;
+}
 
 /** A name without the prefix of its project. */
 export function plainName(name: string): string {

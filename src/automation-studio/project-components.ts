@@ -11,6 +11,7 @@ import {
 } from "../workflow-engine/index.ts";
 import {
   componentKind,
+  keptDocument,
   maySeeComponent,
   plainName,
   toComponentFile,
@@ -90,11 +91,8 @@ async function takeDocument(
   const keepsId = mode === "move" && !kind.isNamedById;
   const _id = kind.isNamedById ? name : keepsId ? source._id : kind.newId(context.identifiers);
   const namespace: Namespace = { type: "project", _id: project._id, name: project.name };
-  const document = await rechecked(
-    context,
-    kind,
-    toStoredComponent(kind, toComponentFile(kind, source), { _id, name, namespace }),
-  );
+  const taken = toStoredComponent(kind, toComponentFile(kind, source), { _id, name, namespace });
+  const document = keptDocument(kind, await rechecked(context, kind, taken));
   const { collection } = kind;
   const write: Write = keepsId
     ? { kind: "replace", collection, document, version }

@@ -2,7 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import { withId } from "../document-storage/index.ts";
 import type { Stored, Write } from "../store/store.ts";
 import { requireOutline, type StoredWorkflow } from "../workflow-engine/index.ts";
-import { componentKind, plainName } from "./component-kinds.ts";
+import { componentKind, keptDocument, plainName } from "./component-kinds.ts";
 import { requireTree } from "./folder-tree.ts";
 import { requireRight } from "./project-access.ts";
 import { projectMembersOf, readComponents, type FailedComponent, type KnownComponent } from "./project-file.ts";
@@ -162,7 +162,7 @@ async function removalsOf(context: StudioContext, { existing }: Target, project:
 /** A document of the replaced project is replaced; any other id must be free, or the whole import fails. */
 function documentWrite({ kind, _id, stored }: StoredComponent, ownDocuments: ReadonlySet<string>): Write {
   const isOwn = ownDocuments.has(documentKey(kind.type, _id));
-  return { kind: isOwn ? "put" : "insert", collection: kind.collection, document: stored };
+  return { kind: isOwn ? "put" : "insert", collection: kind.collection, document: keptDocument(kind, stored) };
 }
 
 function projectWrite(project: StoredProject, { existing }: Target): Write {

@@ -3,7 +3,7 @@ import { findPage, type ListSelection } from "../core/list-query.ts";
 import type { JsonObject } from "../core/json.ts";
 import { namePrefix } from "../document-storage/index.ts";
 import type { Stored, Write } from "../store/store.ts";
-import { componentKind, type ComponentDocument } from "./component-kinds.ts";
+import { componentKind, keptDocument, type ComponentDocument } from "./component-kinds.ts";
 import { pathsOfComponents, requireTree } from "./folder-tree.ts";
 import { accessControlOf, visibleProjects } from "./project-access.ts";
 import {
@@ -211,11 +211,12 @@ async function renameNamespaces(context: StudioContext, project: StoredProject):
   const documents = await readDocuments(context, project.components);
   const writes: Write[] = [];
   for (const [entry, { _id }] of documents) {
-    const collection = componentKind(entry.type)?.collection ?? "";
-    const stored = await context.store.read<ComponentDocument>(collection, _id);
+    const kind = componentKind(entry.type);
+    const stored = kind && (await context.store.read<ComponentDocument>(kind.collection, _id));
     if (!stored) continue;
     const namespace = { ...(stored.document["namespace"] as JsonObject), name: project.name };
-    writes.push({ kind: "replace", collection, document: { ...stored.document, namespace }, version: stored.version });
+    const document = keptDocument(kind, { ...stored.document, namespace });
+    writes.push({ kind: "replace", collection: kind.collection, document, version: stored.version });
   }
   return writes;
 }

@@ -4,7 +4,12 @@ import { selectFilterList, toStoreQuery } from "../core/list-query.ts";
 import { operationOf, type Operation } from "../core/operation.ts";
 import { readRoles, writeRoles } from "../core/roles.ts";
 import { FilterListQuery, IdParams, NameParams } from "../core/schemas.ts";
-import { WorkflowOutline, WorkflowProblem, type WorkflowService } from "../workflow-engine/index.ts";
+import {
+  validateAsAsked,
+  WorkflowOutline,
+  workflowValidation,
+  type WorkflowService,
+} from "../workflow-engine/index.ts";
 import { ItemPage, itemPage } from "./item-page.ts";
 
 /** What the workflow operations work on. */
@@ -104,10 +109,8 @@ export const workflowOperations: readonly Operation<WorkflowServices>[] = [
     method: "POST",
     path: "/automation-studio/workflows/validate",
     summary: "Check a workflow without storing it.",
-    description: "Workflows that it calls and that the caller may not see count as missing.",
+    ...workflowValidation,
     roles: readRoles,
-    body: Type.Object({ workflow: WorkflowOutline }),
-    response: Type.Object({ errors: Type.Array(WorkflowProblem), warnings: Type.Array(WorkflowProblem) }),
-    handle: ({ workflows }, { body, caller }) => workflows.validate(body.workflow, caller),
+    handle: ({ workflows }, { body, caller }) => validateAsAsked(workflows, body, caller),
   }),
 ];

@@ -34,7 +34,11 @@ export const collectionIndexes: Collections = {
   sessions: [{ name: "accountId", fields: ["accountId"] }],
   /** Password and secret hashes, by account: apart from the accounts, so that no list or filter reaches them. */
   credentials: [],
-  workflows: [{ name: "name", fields: ["name"], isUnique: true }],
+  workflows: [
+    { name: "name", fields: ["name"], isUnique: true },
+    // Documents are large: who may see them is known without reading them.
+    { name: "access", fields: ["access", "name"], counts: ["access"] },
+  ],
   workflow_snapshots: [],
   /** Values over 256 kB of job logs, by content hash: logs refer to them. Of those too large for memory the pieces too. */
   large_values: [],

@@ -5,10 +5,13 @@ import { readRoles, workRoles } from "../core/roles.ts";
 import { documentOf } from "./jobs/job-service.ts";
 import { startAsAsked } from "./jobs/start-request.ts";
 import { JobDocument, StartOptionsSchema, WaitQuery } from "./job-schema.ts";
+import { SomeOf, taskText } from "./search-operations.ts";
+import { FieldChoice, QueryObject, SearchOptionsSchema } from "./search/search-schema.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
 
 const operation = operationOf<WorkflowEngineServices>();
 const { description, variables } = StartOptionsSchema.properties;
+const { skip, limit } = SearchOptionsSchema.properties;
 
 /** Routes of other releases of the field, for their clients (workflow-engine.md §8.2, §8.7). */
 export const furtherOperations = [
@@ -26,6 +29,22 @@ export const furtherOperations = [
     response: JobDocument,
     handle: async (services, { params, query, body, caller }) =>
       documentOf(await startAsAsked(services, { ...params, ...query, options: body }, caller)),
+  }),
+  operation({
+    name: "queryTasks",
+    method: "POST",
+    path: "/workflow_engine/queryTasks",
+    summary: "The tasks that match a query, each reduced by a filter; searchTasks tells their number as well.",
+    description: `In order of their identifiers, at most 1,000. \`filter\` names the members to keep (1) or to leave out (0). ${taskText}`,
+    deprecated: true,
+    roles: readRoles,
+    body: Type.Object({
+      query: QueryObject,
+      filter: Type.Optional(FieldChoice),
+      options: Type.Optional(Type.Object({ skip, limit })),
+    }),
+    response: Type.Array(SomeOf),
+    handle: ({ search }, { body, caller }) => search.queryTasks(body.query, body, caller),
   }),
   operation({
     name: "diffToHTML",

@@ -73,7 +73,7 @@ export {
   WaitQuery,
 } from "./job-schema.ts";
 export type { WorkflowEngineServices } from "./workflow-engine-services.ts";
-export { WorkflowProblem } from "./workflow-schema.ts";
+export { validateAsAsked, workflowValidation } from "./workflow-validation.ts";
 export { toStoredWorkflow, withProblems, type StoredWorkflow } from "./workflows/stored-workflow.ts";
 export { modelsOnly, validateTogether, type FindTaskModel } from "./workflows/workflow-environment.ts";
 export { requireOutline, WorkflowOutline } from "./workflows/workflow-outline.ts";
@@ -90,5 +90,5 @@ export {
 } from "./workflows/task-models.ts";
 export { createSearchService, type SearchService } from "./search/search-service.ts";
 export { createManualPages } from "./manual-views/manual-pages.ts";
-export { groupRules } from "./sharing-operations.ts";
+export { changedTo, groupRules, GroupsReply } from "./sharing-operations.ts";
 export { workListQuery, workListViews } from "./jobs/work-list.ts";

@@ -14,14 +14,15 @@ import { WorkflowOutline } from "./workflows/workflow-outline.ts";
 
 const operation = operationOf<WorkflowEngineServices>();
 
-// An answer may have been reduced to a few members.
-const SomeOf = Type.Object({}, { additionalProperties: true });
+/** A document of an answer that may have been reduced to a few members. */
+export const SomeOf = Type.Object({}, { additionalProperties: true });
 const OptionsBody = Type.Object({ options: Type.Optional(SearchOptionsSchema) });
 const pageText =
   "Pages of 10 by default, of 1,000 at most, which limit 0 means too. `total` counts all matches. `sort` is `{member: 1 or -1}` or `{field, direction}`; the identifier breaks ties.";
 const headerText =
   "Jobs are found by members of their headers: not by tasks and variables. A whole job is read from its log, so an answer has at most 100 of them.";
-const taskText =
+/** Which tasks a search finds. */
+export const taskText =
   "Rows exist for open tasks: waiting, in error, or running for more than a second. A query that pins `job._id` (equal to one, or `$in` at most 100) is answered over all tasks of those jobs, finished ones included, each as its newest iteration.";
 
 /** Finding jobs, older family (workflow-engine.md §8.6). */

@@ -54,7 +54,8 @@ function watching(name: string, isWatching: boolean, summary: string) {
   });
 }
 
-const GroupsReply = Type.Object({ status: Type.Literal("success"), groups: Type.Array(Type.String()) });
+/** The answer to a change of groups, older families. */
+export const GroupsReply = Type.Object({ status: Type.Literal("success"), groups: Type.Array(Type.String()) });
 
 /** Who may do what to the groups of a job: said by the operations of both families. */
 export const groupRules =
@@ -87,7 +88,7 @@ const groupOperations = [
     summary: "Let one more group see a job.",
     body: GroupBody,
     handle: ({ sharing }, { params, body, caller }) =>
-      changed(sharing.changeGroups(params.id, { change: "add", groups: [body.group] }, caller)),
+      changedTo(sharing.changeGroups(params.id, { change: "add", groups: [body.group] }, caller)),
   }),
   operation({
     ...change,
@@ -96,7 +97,7 @@ const groupOperations = [
     summary: "Set the groups that may see a job.",
     body: GroupsBody,
     handle: ({ sharing }, { params, body, caller }) =>
-      changed(sharing.changeGroups(params.id, { change: "replace", groups: body.groups }, caller)),
+      changedTo(sharing.changeGroups(params.id, { change: "replace", groups: body.groups }, caller)),
   }),
   operation({
     ...change,
@@ -104,7 +105,7 @@ const groupOperations = [
     method: "DELETE",
     summary: "Open a job to everybody again.",
     handle: ({ sharing }, { params, caller }) =>
-      changed(sharing.changeGroups(params.id, { change: "replace", groups: [] }, caller)),
+      changedTo(sharing.changeGroups(params.id, { change: "replace", groups: [] }, caller)),
   }),
   operation({
     ...change,
@@ -114,11 +115,12 @@ const groupOperations = [
     summary: "Take a job from one group.",
     params: Type.Object({ ...JobParams.properties, group: Type.String({ minLength: 1 }) }),
     handle: ({ sharing }, { params, caller }) =>
-      changed(sharing.changeGroups(params.id, { change: "remove", groups: [params.group] }, caller)),
+      changedTo(sharing.changeGroups(params.id, { change: "remove", groups: [params.group] }, caller)),
   }),
 ];
 
-async function changed(groups: Promise<readonly string[]>) {
+/** Answers the groups after a change. */
+export async function changedTo(groups: Promise<readonly string[]>) {
   return { status: "success", groups: await groups };
 }
 

@@ -13,7 +13,8 @@ import { findForwardPaths } from "./interpreter/forward-paths.ts";
 import { queryPath } from "./interpreter/query-path.ts";
 import { patternAllowance } from "./interpreter/regular-expression.ts";
 import type { WorkflowEngineServices } from "./workflow-engine-services.ts";
-import { Transitions, WorkflowProblem, WorkflowTask } from "./workflow-schema.ts";
+import { Transitions, WorkflowTask } from "./workflow-schema.ts";
+import { validateAsAsked, workflowValidation } from "./workflow-validation.ts";
 import { WorkflowOutline } from "./workflows/workflow-outline.ts";
 
 const operation = operationOf<WorkflowEngineServices>();
@@ -65,11 +66,9 @@ export const workflowHelpOperations = [
     method: "POST",
     path: "/workflow_engine/workflows/validate",
     summary: "Find the errors and doubtful places of a workflow. Errors keep it from being started.",
-    description: "Workflows that it calls and that the caller may not see count as missing.",
+    ...workflowValidation,
     roles: readRoles,
-    body: Type.Object({ workflow: WorkflowOutline }),
-    response: Type.Object({ errors: Type.Array(WorkflowProblem), warnings: Type.Array(WorkflowProblem) }),
-    handle: ({ workflows }, { body, caller }) => workflows.validate(body.workflow, caller),
+    handle: ({ workflows }, { body, caller }) => validateAsAsked(workflows, body, caller),
   }),
   operation({
     name: "findForwardPaths",

@@ -80,6 +80,13 @@ const readingRoutes: readonly SightRoute[] = [
     })),
   ),
   ...(["name", "_id"] as const).map((by): SightRoute => ({
+    name: `groups by ${by}`,
+    method: "GET",
+    roles: "read",
+    path: (workflow) => `/workflow_builder/workflows/${encoded(workflow[by])}/groups`,
+    shows: isThere,
+  })),
+  ...(["name", "_id"] as const).map((by): SightRoute => ({
     name: `export by ${by}`,
     method: "POST",
     roles: "read",

@@ -54,6 +54,8 @@ const migrations: readonly Migration[] = [
       END $$;
     `,
   },
+  // Only the indexes of collections changed: the new version keeps nodes of the release before from taking them back.
+  { keepsOlder: true, sql: "" },
 ];
 
 /** Versions of a database's schema: what it has, and the oldest release's schema that can work with it. */

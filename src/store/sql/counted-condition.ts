@@ -69,6 +69,39 @@ export function replaceSearches(
   }
 }
 
+/** Alternatives that more than counts must answer, with what they demand of counted fields: none is true where that is not. */
+export function doubtfulAlternatives(
+  condition: Condition,
+  fields: ReadonlySet<string>,
+): { alternative: Condition; demanded: Condition }[] {
+  switch (condition.kind) {
+    case "all":
+      return condition.conditions.flatMap((item) => doubtfulAlternatives(item, fields));
+    case "any":
+      return condition.conditions.flatMap((alternative) => {
+        const demanded = isCountable(alternative, fields) ? undefined : countablePart(alternative, fields);
+        return demanded ? [{ alternative, demanded }] : doubtfulAlternatives(alternative, fields);
+      });
+    // What is added meanwhile would be found where it must not be.
+    case "not":
+    case "field":
+      return [];
+  }
+}
+
+/** The condition without some of its alternatives. */
+export function withoutAlternatives(condition: Condition, left: ReadonlySet<Condition>): Condition {
+  switch (condition.kind) {
+    case "all":
+      return all(condition.conditions.map((item) => withoutAlternatives(item, left)));
+    case "any":
+      return any(condition.conditions.filter((item) => !left.has(item)).map((item) => withoutAlternatives(item, left)));
+    case "not":
+    case "field":
+      return condition;
+  }
+}
+
 function isCountedTest(test: Test): test is CountedTest {
   if (test.test === "regex") return !valueTestsOf(test).includes(test);
   return test.test === "oneOf" || test.test === "compare";

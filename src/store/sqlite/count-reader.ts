@@ -1,7 +1,14 @@
 import { countsOf, type CountDefinition } from "../indexes.ts";
 import { all, hasRegex, type Condition } from "../query/condition.ts";
 import type { ParsedFindOptions } from "../query/find-options.ts";
-import { countablePart, isCountable, replaceSearches, textSearches } from "../sql/counted-condition.ts";
+import {
+  countablePart,
+  doubtfulAlternatives,
+  isCountable,
+  replaceSearches,
+  textSearches,
+  withoutAlternatives,
+} from "../sql/counted-condition.ts";
 import { chooseCounting, chooseWay, isReadLast, type Matching } from "./choose-walk.ts";
 import { totalsStatement, valuesStatement } from "./count-tables.ts";
 import type { QueriedCollection } from "./find-statement.ts";
@@ -30,7 +37,7 @@ export class CountReader {
   }
 
   /** The number of documents that satisfy the condition; undefined where counted fields alone do not tell. */
-  total(collection: QueriedCollection, condition: Condition): number | undefined {
+  #total(collection: QueriedCollection, condition: Condition): number | undefined {
     const count = countsIn(collection).find(({ fields }) => isCountable(condition, new Set(fields)));
     return count && this.#totals(count, [condition])[0];
   }
@@ -44,16 +51,40 @@ export class CountReader {
     return { condition, passedOver: allBut(collection, by), isLate };
   }
 
-  planCount(collection: QueriedCollection, asked: Condition): Omit<ReadPlan, "isLate"> {
+  /** How many documents satisfy the condition, or how to find out where counted fields alone do not tell. */
+  planCount(collection: QueriedCollection, asked: Condition): number | Omit<ReadPlan, "isLate"> {
+    const known = this.#total(collection, asked);
+    if (known !== undefined) return known;
     const condition = this.#resolved(collection, asked);
+    const total = condition === asked ? undefined : this.#total(collection, condition);
+    if (total !== undefined) return total;
     const matching = this.#matching(collection, condition);
     if (!matching) return { condition, passedOver: nothingPassedOver };
     const way = chooseCounting(collection.indexes, condition, matching);
     return { condition, passedOver: way === "by range" ? fieldsOf(collection) : allBut(collection, way.by) };
   }
 
-  /** Searches within texts of counted fields become the values they find, which indexes can serve. */
+  /** The condition as the counts simplify it. */
   #resolved(collection: QueriedCollection, condition: Condition): Condition {
+    return this.#withoutEmpty(collection, this.#withValues(collection, condition));
+  }
+
+  /** Alternatives that demand of a counted field what no document has are left out. */
+  #withoutEmpty(collection: QueriedCollection, condition: Condition): Condition {
+    const empty = countsIn(collection).flatMap((count) => {
+      const asked = doubtfulAlternatives(condition, new Set(count.fields));
+      if (asked.length === 0) return [];
+      const totals = this.#totals(
+        count,
+        asked.map(({ demanded }) => demanded),
+      );
+      return asked.flatMap(({ alternative }, index) => (totals[index] === 0 ? [alternative] : []));
+    });
+    return empty.length === 0 ? condition : withoutAlternatives(condition, new Set(empty));
+  }
+
+  /** Searches within texts of counted fields become the values they find, which indexes can serve. */
+  #withValues(collection: QueriedCollection, condition: Condition): Condition {
     const valuesOf = new Map(
       textSearches(condition, fieldsOf(collection)).flatMap(({ field, test }) => {
         const count = countsIn(collection).find(({ fields }) => fields.includes(field));

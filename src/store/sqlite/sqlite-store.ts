@@ -148,10 +148,9 @@ class SqliteStore implements Store {
 
   async count(collection: string, query: Query): Promise<number> {
     const queried = this.#collection(collection);
-    const asked = parseQuery(query);
-    const known = this.#counts.total(queried, asked);
-    if (known !== undefined) return known;
-    const { condition, passedOver } = this.#counts.planCount(queried, asked);
+    const plan = this.#counts.planCount(queried, parseQuery(query));
+    if (typeof plan === "number") return plan;
+    const { condition, passedOver } = plan;
     const statement = countStatement(queried, condition, passedOver);
     const [row] = await this.#select<{ total: number }>(statement, hasRegex(condition));
     return row?.total ?? 0;

@@ -1,4 +1,4 @@
-import { PlatformError } from "../../core/errors.ts";
+import { areSameGroups, changedGroups, refuseLoss } from "../../core/group-change.ts";
 import { record, type Draft } from "./draft.ts";
 import type { JobEvent } from "./events.ts";
 
@@ -25,25 +25,10 @@ export function unwatchJob(draft: Draft, { watchers }: EventOf<"unwatch">): void
 export function groupJob(draft: Draft, event: EventOf<"group">): void {
   const before = draft.state.groups;
   const after = changedGroups(before, event);
-  if (after.length === before.length && after.every((group) => before.includes(group))) return;
-  refuseLoss(after, event.mustKeep);
+  if (areSameGroups(before, after)) return;
+  refuseLoss("job", after, event.mustKeep);
   record(draft, { change: "grouped", groups: after });
   const { workflow } = draft;
   const hasChildren = workflow.taskIds.some((taskId) => workflow.task(taskId)?.name === "childJob");
   if (hasChildren) draft.effects.push({ effect: "regroupChildren" });
-}
-
-function changedGroups(before: readonly string[], { change, groups }: EventOf<"group">): string[] {
-  if (change === "add") return [...new Set([...before, ...groups])];
-  if (change === "remove") return before.filter((group) => !groups.includes(group));
-  return [...new Set(groups)];
-}
-
-function refuseLoss(after: readonly string[], mustKeep: readonly string[] | undefined): void {
-  if (mustKeep === undefined || after.some((group) => mustKeep.includes(group))) return;
-  const reason =
-    after.length === 0
-      ? "Only an administrator may open a job to everybody"
-      : "You would lose access to the job: keep one of your own groups";
-  throw new PlatformError("FORBIDDEN", reason);
 }

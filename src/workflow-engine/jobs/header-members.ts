@@ -1,4 +1,5 @@
-import { badRequest } from "../../core/errors.ts";
+import { refuseMember, refuseMembersOfList } from "../../core/internal-members.ts";
+import type { ListSelection } from "../../core/list-query.ts";
 
 /** Members of headers and rows that lists are counted and restricted by. No answer carries them, no request names them. */
 const internalMembers: ReadonlySet<string> = new Set(["access", "participants"]);
@@ -7,9 +8,13 @@ type Fields = Readonly<Record<string, 0 | 1>>;
 
 /** BAD_REQUEST at `place` (a JSON pointer of the request) when a dotted path leads to a member that only the platform knows. */
 export function refuseInternalMember(path: string, place: string): void {
-  const [root = ""] = path.split(".", 1);
-  if (!internalMembers.has(root)) return;
-  throw badRequest(`There is no member ${root} (at ${place})`, [{ path: place, message: "names an unknown member" }]);
+  refuseMember(internalMembers, path, place);
+}
+
+/** The selection without members that only the platform knows; BAD_REQUEST when it names one. */
+export function shownMembers(selection: ListSelection): ListSelection {
+  refuseMembersOfList(internalMembers, selection);
+  return { ...selection, fields: shownFields(selection.fields) };
 }
 
 /** The fields to read so that an answer has those wanted, and none that only the platform knows. */

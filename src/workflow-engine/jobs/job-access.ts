@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import { escapeRegex } from "../../core/escape-regex.ts";
-import { mayAccess, restrictingGroups } from "../../core/group-access.ts";
+import { hasName, mayAccess, nameLine, namesText, restrictingGroups } from "../../core/group-access.ts";
 import type { Json } from "../../core/json.ts";
 import { readWaitAny } from "../interpreter/wait-any-option.ts";
 import type { WorkflowTask } from "../workflow-schema.ts";
@@ -20,23 +20,18 @@ export function participantsText(accountIds: readonly string[]): string {
 
 /** The jobs that a caller started, watches, or owned a task of, as a query on headers. */
 export function jobsOf({ accountId }: Caller): Record<string, Json> {
-  return { participants: { $regex: escapeRegex(`\n${line(accountId)}\n`) } };
+  return { participants: hasName(accountId) };
 }
 
 /** `mayAccess` as a query on headers of jobs. Its searches within `access` are answered from the counts of its few values. */
 export function accessibleJobs(caller: Caller, further: Record<string, Json>): Record<string, Json> {
   if (caller.isAdmin) return further;
-  const ofGroup = (group: string): Json => ({ access: { $regex: escapeRegex(`\n${line(group)}\n`) } });
+  const ofGroup = (group: string): Json => ({ access: hasName(group) });
   return { $and: [further, { $or: [{ access: accessText([]) }, ...caller.groupIds.map(ofGroup)] }] };
 }
 
 function textOf(names: readonly string[]): string {
-  return names.length === 0 ? "" : `\n${[...new Set(names)].sort().map(line).join("\n")}\n`;
-}
-
-/** The text of one name: without line ends of its own, so that no name can pass for two others. */
-function line(name: string): string {
-  return JSON.stringify(name);
+  return names.length === 0 ? "" : namesText(names);
 }
 
 /** Groups that may see and work a manual task (workflow-engine.md §7.3); none: everybody who may see its job. */
@@ -57,7 +52,7 @@ export function mayAccessTask(task: WorkflowTask | undefined, caller: Caller): b
 /** The groups of a job and of one of its tasks as one text: what rows of tasks are counted by. */
 export function taskAccessText(jobGroups: readonly string[], task: WorkflowTask | undefined): string {
   const lines = (of: string, groups: readonly string[]) =>
-    groups.length === 0 ? [`${of} *`] : [...new Set(groups)].sort().map((group) => `${of} ${line(group)}`);
+    groups.length === 0 ? [`${of} *`] : [...new Set(groups)].sort().map((group) => `${of} ${nameLine(group)}`);
   return `\n${[...lines("job", jobGroups), ...lines("task", taskGroups(task))].join("\n")}\n`;
 }
 
@@ -66,7 +61,7 @@ export function accessibleTasks(caller: Caller, further: Record<string, Json>): 
   if (caller.isAdmin) return further;
   const has = (text: string): Json => ({ access: { $regex: escapeRegex(`\n${text}\n`) } });
   const open = (of: string): Json => ({
-    $or: [has(`${of} *`), ...caller.groupIds.map((group) => has(`${of} ${line(group)}`))],
+    $or: [has(`${of} *`), ...caller.groupIds.map((group) => has(`${of} ${nameLine(group)}`))],
   });
   return { $and: [further, open("job"), open("task")] };
 }

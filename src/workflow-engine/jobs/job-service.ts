@@ -10,7 +10,7 @@ import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobEvent } from "../interpreter/events.ts";
 import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
 import type { JobPreview } from "../interpreter/preview.ts";
-import { refuseInternalMember, shownFields } from "./header-members.ts";
+import { shownMembers } from "./header-members.ts";
 import { accessibleJobs } from "./job-access.ts";
 import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
@@ -174,12 +174,4 @@ function originOf(
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.mocks && Object.keys(options.mocks).length > 0 ? { mocks: options.mocks } : {}),
   };
-}
-
-/** The selection without members that only the platform knows; BAD_REQUEST when it names one. */
-function shownMembers(selection: ListSelection): ListSelection {
-  const { conditions, sort, fields } = selection;
-  const named = [...conditions.map(({ field }) => field), ...Object.keys(sort), ...Object.keys(fields ?? {})];
-  for (const field of named) refuseInternalMember(field, "/query");
-  return { ...selection, fields: shownFields(fields) };
 }

@@ -1,14 +1,9 @@
 import type { Caller } from "../../core/caller.ts";
-import { badRequest, notFound } from "../../core/errors.ts";
+import { badRequest } from "../../core/errors.ts";
+import { requireGroups, requirePossible, type GroupChange, type PlaceOfGroup } from "../../core/group-change.ts";
 import type { Store } from "../../store/store.ts";
 import type { JobService, JobView } from "./job-service.ts";
 import { personOf } from "./manual-task-service.ts";
-
-/** How the groups of a job are changed. */
-export interface GroupChange {
-  change: "add" | "remove" | "replace";
-  groups: readonly string[];
-}
 
 /**
  * Who watches a job and who may see it (workflow-engine.md §7.4, §8.3). Possible in every state of a job.
@@ -30,9 +25,6 @@ export interface JobSharing {
   requireGroups(groups: readonly string[], placeOf: PlaceOfGroup): Promise<void>;
 }
 
-/** JSON pointer to a group of a request. */
-type PlaceOfGroup = (group: string, index: number) => string;
-
 /** Creates the service over the jobs of a node. */
 export function createJobSharing(store: Store, jobs: JobService): JobSharing {
   return {
@@ -51,42 +43,15 @@ export function createJobSharing(store: Store, jobs: JobService): JobSharing {
       return views;
     },
     groupsOf: async (jobId, caller) => (await jobs.view(jobId, caller)).state.groups,
-    async changeGroups(jobId, { change, groups }, caller) {
+    async changeGroups(jobId, change, caller) {
       const { state } = await jobs.view(jobId, caller);
-      if (change === "remove") requireListed(state.groups, groups);
-      else await requireGroups(store, groups, placeOfGroup[change]);
+      await requirePossible("job", change, { source: store, listed: state.groups });
       const mustKeep = caller.isAdmin ? {} : { mustKeep: caller.groupIds };
-      const event = { event: "group", change, groups, by: personOf(caller), ...mustKeep } as const;
+      const event = { event: "group", ...change, by: personOf(caller), ...mustKeep } as const;
       return (await jobs.apply(jobId, event, caller)).state.groups;
     },
     requireGroups: (groups, placeOf) => requireGroups(store, groups, placeOf),
   };
-}
-
-function requireListed(listed: readonly string[], groups: readonly string[]): void {
-  const absent = groups.filter((group) => !listed.includes(group));
-  if (absent.length > 0) throw notFound(`The job is not restricted to group ${absent.join(", ")}`);
-}
-
-/** Where the request names the group of this index. */
-const placeOfGroup: Readonly<Record<"add" | "replace", PlaceOfGroup>> = {
-  add: () => "/body/group",
-  replace: (_, index) => `/body/groups/${index}`,
-};
-
-async function requireGroups(store: Store, groups: readonly string[], placeOf: PlaceOfGroup): Promise<void> {
-  if (groups.length === 0) return;
-  const found = await store.find<{ _id: string }>("groups", { _id: { $in: [...groups] } }, { fields: { _id: 1 } });
-  const details = groups.flatMap((group, index) =>
-    found.some(({ _id }) => _id === group)
-      ? []
-      : [{ group, path: placeOf(group, index), message: "names a group that does not exist" }],
-  );
-  if (details.length === 0) return;
-  throw badRequest(
-    `Invalid group: ${details.map(({ group }) => group).join(", ")}`,
-    details.map(({ path, message }) => ({ path, message })),
-  );
 }
 
 /** Account ids in the order of the user names. Inactive accounts count as unknown. */

@@ -4,7 +4,7 @@ import { mayAccess } from "../../core/group-access.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Json } from "../../core/json.ts";
 import type { Store } from "../../store/store.ts";
-import { refuseInternalMember, shownFields } from "./header-members.ts";
+import { shownMembers } from "./header-members.ts";
 import { iterationId } from "./iteration-id.ts";
 import { accessibleTasks, mayAccessTask } from "./job-access.ts";
 import { documentOf, type JobService } from "./job-service.ts";
@@ -127,12 +127,4 @@ function requireSight({ task, view }: LocatedTask, owner: Caller, path: string):
 /** Who the caller is, for the log of the job. */
 export function personOf(caller: Caller): Person {
   return { accountId: caller.accountId, username: caller.username };
-}
-
-/** The selection without members that only the platform knows; BAD_REQUEST when it names one. */
-function shownMembers(selection: ListSelection): ListSelection {
-  const { conditions, sort, fields } = selection;
-  const named = [...conditions.map(({ field }) => field), ...Object.keys(sort), ...Object.keys(fields ?? {})];
-  for (const field of named) refuseInternalMember(field, "/query");
-  return { ...selection, fields: shownFields(fields) };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutAccess } from "../../core/group-access.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Store, Stored, Write } from "../../store/store.ts";
 import { compileWorkflow, type CompiledWorkflow, type WorkflowSnapshot } from "../interpreter/compiled-workflow.ts";
@@ -77,8 +78,9 @@ export function createWorkflowSnapshots(store: Store, findErrors: FindErrors): W
       const known = current.get(name);
       const workflow = known && compiled.get(known.hash);
       if (workflow && (await isCurrent(store, known))) return prepared(known.hash, remember(known.hash, workflow));
-      const stored = await store.readBy<StoredWorkflow>("workflows", "name", name);
-      if (!stored) return undefined;
+      const found = await store.readBy<StoredWorkflow>("workflows", "name", name);
+      if (!found) return undefined;
+      const stored = { ...found, document: withoutAccess(found.document) };
       const errors = hasErrors(stored.document) ? await findErrors(stored.document) : [];
       if (errors.length > 0) return { workflow: stored.document, errors };
       const { snapshot, versions, isWhole } = await takeSnapshot(store, stored);

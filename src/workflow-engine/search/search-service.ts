@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import { badRequest } from "../../core/errors.ts";
-import { accessibleDocuments } from "../../core/group-access.ts";
+import { accessibleDocuments, withoutAccess } from "../../core/group-access.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { largestPage } from "../../core/schemas.ts";
 import { jobsOf } from "../jobs/job-access.ts";
@@ -45,6 +45,12 @@ export interface SearchService {
   searchTasks(filter: JsonObject, options: SearchOptions, caller: Caller): Promise<SearchPage>;
   /** The first task by identifier that matches, reduced to the fields; null when there is none. */
   firstTask(query: JsonObject, fields: SearchOptions["fields"], caller: Caller): Promise<JsonObject | null>;
+  /** The tasks that match, each reduced to the fields; of the options only the page counts, without limit as many as an answer may have. */
+  queryTasks(
+    query: JsonObject,
+    reduced: { filter?: SearchOptions["fields"]; options?: Pick<SearchOptions, "skip" | "limit"> | undefined },
+    caller: Caller,
+  ): Promise<JsonObject[]>;
   /** Short rows of open tasks, at most 1,000. */
   briefTasks(query: JsonObject, caller: Caller): Promise<JsonObject[]>;
   searchWorkflows(options: SearchOptions, caller: Caller): Promise<SearchPage>;
@@ -83,7 +89,7 @@ export function createSearchService(services: SearchServices): SearchService {
 
 type Expand = (documents: readonly JsonObject[], names: readonly string[]) => Promise<JsonObject[]>;
 type JobSearches = Pick<SearchService, "searchJobs" | "jobList" | "associatedJobs" | "findJobs" | "jobsOfTasks">;
-type OtherSearches = Pick<SearchService, "searchTasks" | "firstTask" | "briefTasks" | "searchWorkflows">;
+type OtherSearches = Pick<SearchService, "searchTasks" | "firstTask" | "queryTasks" | "briefTasks" | "searchWorkflows">;
 
 function jobSearches(services: SearchServices, expand: Expand): JobSearches {
   const page = async (search: Search, caller: Caller): Promise<SearchPage> => {
@@ -134,6 +140,10 @@ function taskSearches(services: SearchServices, expand: Expand): OtherSearches {
       const search = { ...asked, fields: readFields(filter, "/body/filter") };
       return (await findTasks(services, search, caller))[0] ?? null;
     },
+    async queryTasks(query, { filter, options = {} }, caller) {
+      const asked = readSearch(options, { defaultLimit: largestPage }, { query, place: "/body/query" });
+      return findTasks(services, { ...asked, fields: readFields(filter, "/body/filter") }, caller);
+    },
     async briefTasks(query, caller) {
       const search = readSearch({}, { defaultLimit: largestPage }, { query, place: "/body/query" });
       return findTasks(services, { ...search, fields: briefFields }, caller);
@@ -146,7 +156,7 @@ function taskSearches(services: SearchServices, expand: Expand): OtherSearches {
         services.store.find("workflows", query, { ...page, ...(fields ? { fields } : {}) }),
         services.store.count("workflows", query),
       ]);
-      return { results: await expand(found, names), skip: page.skip, limit: page.limit, total };
+      return { results: await expand(found.map(withoutAccess), names), skip: page.skip, limit: page.limit, total };
     },
   };
 }

@@ -17,8 +17,15 @@ export interface StoredWorkflow extends WorkflowDocument {
   last_updated_by?: unknown;
 }
 
-/** Members that saving adds and exporting drops (spec: workflow-engine.md §1.1). */
-const savedMembers: ReadonlySet<string> = new Set(["_id", "encodingVersion", "errors", "warnings", "namespace"]);
+/** Members that saving adds and exporting drops (spec: workflow-engine.md §1.1; `access`: `withAccess`). */
+const savedMembers: ReadonlySet<string> = new Set([
+  "_id",
+  "encodingVersion",
+  "errors",
+  "warnings",
+  "namespace",
+  "access",
+]);
 
 /** The document without what saving adds: what exports carry, and what saving begins with. */
 function withoutSavedMembers(workflow: object): WorkflowDocument {

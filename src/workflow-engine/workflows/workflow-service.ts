@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import { badRequest, notFound } from "../../core/errors.ts";
-import { accessibleDocuments } from "../../core/group-access.ts";
+import { accessibleDocuments, withoutAccess } from "../../core/group-access.ts";
+import { refuseMembersOfList } from "../../core/internal-members.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Store } from "../../store/store.ts";
@@ -9,6 +10,7 @@ import type { WorkflowProblems } from "../interpreter/validate-workflow.ts";
 import type { WorkflowDocument } from "../workflow-schema.ts";
 import { accountIdsOf, toExportedWorkflow, type AccountDocument, type StoredWorkflow } from "./stored-workflow.ts";
 import { modelsOnly, validateTogether } from "./workflow-environment.ts";
+import { createWorkflowGroups, type WorkflowGroups } from "./workflow-groups.ts";
 import { hasWorkflowShape, requireOutline } from "./workflow-outline.ts";
 import {
   insertWorkflows,
@@ -24,7 +26,7 @@ import {
  * Stores workflows and answers for them (spec: workflow-engine.md §1, §9.3, §10). A workflow with groups exists for
  * their members and for administrators alone (§1.1); to others only its name is taken. All errors are PlatformErrors.
  */
-export interface WorkflowService {
+export interface WorkflowService extends WorkflowGroups {
   /** Stores a new workflow under a new id; CONFLICT when the name is taken. */
   create(document: unknown, caller: Caller): Promise<StoredWorkflow>;
   /** Stores workflows of files, all or none. Dates, authors and free ids stay as they came. */
@@ -40,6 +42,7 @@ export interface WorkflowService {
   find(nameOrId: string, caller: Caller): Promise<StoredWorkflow | undefined>;
   /** By name or `_id`; NOT_FOUND when there is none. */
   get(nameOrId: string, caller: Caller): Promise<StoredWorkflow>;
+  /** BAD_REQUEST when the selection names a member that only the platform knows. */
   list(
     selection: ListSelection,
     caller: Caller,
@@ -53,6 +56,9 @@ export interface WorkflowService {
   schemas(document: unknown): JobSchemas;
 }
 
+/** What the store alone needs of a workflow (`withAccess`). */
+const internalMembers: ReadonlySet<string> = new Set(["access"]);
+
 export function createWorkflowService(options: WorkflowServiceOptions): WorkflowService {
   const { store } = options;
   const reading = readingOf(store);
@@ -60,8 +66,13 @@ export function createWorkflowService(options: WorkflowServiceOptions): Workflow
   return {
     ...reading,
     ...writing,
-    list: (selection, caller, further) =>
-      findPage<StoredWorkflow>(store, "workflows", selection, accessibleDocuments(caller, further)),
+    ...createWorkflowGroups(options),
+    async list(selection, caller, further) {
+      refuseMembersOfList(internalMembers, selection);
+      const query = accessibleDocuments(caller, further);
+      const { results, total } = await findPage<StoredWorkflow>(store, "workflows", selection, query);
+      return { results: results.map(withoutAccess), total };
+    },
     async validate(document, caller) {
       const workflow = requireOutline(document, "/body/workflow");
       const { namespace } = workflow as Partial<StoredWorkflow>;

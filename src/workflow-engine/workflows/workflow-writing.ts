@@ -1,7 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { conflict } from "../../core/errors.ts";
-import { mayAccessDocument } from "../../core/group-access.ts";
+import { mayAccessDocument, withAccess, withoutAccess } from "../../core/group-access.ts";
 import type { Identifiers } from "../../core/identifiers.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { requireProjectName } from "../../document-storage/index.ts";
@@ -20,18 +20,21 @@ export interface WorkflowServiceOptions {
   writesOnRemoval?: (workflow: StoredWorkflow) => Promise<readonly Write[]>;
 }
 
-/** By name, otherwise by `_id`; one that the caller may not see is not there. */
+/** By name, otherwise by `_id`, without its `access`; one that the caller may not see is not there. */
 export async function readWorkflow(
   store: Store,
   nameOrId: string,
   caller: Caller,
 ): Promise<Stored<StoredWorkflow> | undefined> {
   if (nameOrId === "") return undefined;
-  const isSeen = (found: Stored<StoredWorkflow> | undefined) => found && mayAccessDocument(found.document, caller);
-  const byName = await store.readBy<StoredWorkflow>("workflows", "name", nameOrId);
-  if (isSeen(byName)) return byName;
-  const byId = await store.read<StoredWorkflow>("workflows", nameOrId);
-  return isSeen(byId) ? byId : undefined;
+  const seen = (found: Stored<StoredWorkflow> | undefined) =>
+    found && mayAccessDocument(found.document, caller)
+      ? { ...found, document: withoutAccess(found.document) }
+      : undefined;
+  return (
+    seen(await store.readBy<StoredWorkflow>("workflows", "name", nameOrId)) ??
+    seen(await store.read<StoredWorkflow>("workflows", nameOrId))
+  );
 }
 
 /** A workflow made here: id, dates and author are new, whatever the document says. */
@@ -101,7 +104,9 @@ export async function insertWorkflows(
   const [taken] = await options.store.find<{ name: string }>("workflows", { name: { $in: names } }, known);
   if (taken) throw nameTaken(taken.name);
   const checked = await checkAll(options, workflows);
-  const writes = checked.map((document): Write => ({ kind: "insert", collection: "workflows", document }));
+  const writes = checked.map((workflow): Write => {
+    return { kind: "insert", collection: "workflows", document: withAccess(workflow) };
+  });
   await commit(options, writes, names[0] ?? "");
   return checked;
 }
@@ -120,7 +125,8 @@ export async function replaceWorkflow(
   requireProjectName(document.name, namespace);
   const stored = toStoredWorkflow(document, { _id, namespace, findModel: modelsOnly(options.findTask) });
   const [checked = stored] = await checkAll(options, [stored]);
-  await commit(options, [{ kind: "replace", collection: "workflows", document: checked, version }], document.name);
+  const write: Write = { kind: "replace", collection: "workflows", document: withAccess(checked), version };
+  await commit(options, [write], document.name);
   return checked;
 }
 

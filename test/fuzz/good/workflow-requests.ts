@@ -32,6 +32,19 @@ const given =
   (member: string): GoodRequest =>
   (scene) => ({ body: { [member]: ownWorkflow(scene) } });
 
+const validated: GoodRequest = (scene, fitting) => given(scene.random.pick(["workflow", "asset"]))(scene, fitting);
+
+/** A workflow of a group, with what names that group. */
+const ofGroup =
+  (more: (groupId: string) => { params?: object; body?: unknown }): GoodRequest =>
+  async (scene) => {
+    const groupId = idOf(await scene.ask("POST", "/user-management/groups", { name: scene.freshName() }));
+    const automation = { ...twoPeople(scene.freshName()), groups: [groupId] };
+    await scene.ask("POST", "/automation-studio/automations", { automation });
+    const { params, ...rest } = more(groupId);
+    return { params: { name: automation.name, ...params }, ...rest };
+  };
+
 const jobOptions = (scene: FuzzScene): object =>
   someOf(scene.random, {
     query: { status: scene.random.pick(["running", "error"]) },
@@ -56,6 +69,13 @@ const searchRequests: GoodRequests = {
     body: { options: jobOptions(scene) },
   }),
   "WorkFlowEngine.find": (scene) => ({ body: { query: { name: peopleWorkflow }, options: jobOptions(scene) } }),
+  "WorkFlowEngine.queryTasks": ({ random }) => ({
+    body: {
+      query: { name: "ViewData" },
+      filter: random.pick([{}, { name: 1 }, { variables: 0 }]),
+      options: someOf(random, { skip: 1, limit: 20 }),
+    },
+  }),
   "WorkFlowEngine.queryJobs": async (scene) => ({ body: { query: { _id: (await scene.job())._id } } }),
   "WorkFlowEngine.getJobFromTaskQuery": async (scene) => ({
     body: { task_query: { "job._id": (await scene.job())._id, taskId: "b" }, options: jobOptions(scene) },
@@ -67,7 +87,7 @@ export const workflowRequests: GoodRequests = {
   ...searchRequests,
   "WorkFlowEngine.getWorkflowsDetailedByName": reading,
   "WorkFlowEngine.checkWorkflowForJobVariables": reading,
-  "WorkFlowEngine.runValidation": given("workflow"),
+  "WorkFlowEngine.runValidation": validated,
   "WorkFlowEngine.findForwardPaths": () => ({ body: { start_task: "c", end_task: "b", workflow_details: details } }),
   "WorkFlowEngine.getAllLoopTasks": withDetails,
   "WorkFlowEngine.validateAllLoops": withDetails,
@@ -87,6 +107,11 @@ export const workflowRequests: GoodRequests = {
   "WorkflowBuilder.saveWorkflow": async (scene) => ({
     body: { workflow: { ...twoPeople((await workflow(scene)).name), description: "d" } },
   }),
+  "WorkflowBuilder.listWorkflowGroups": reading,
+  "WorkflowBuilder.createWorkflowGroupEntry": ofGroup((group) => ({ body: { group } })),
+  "WorkflowBuilder.replaceWorkflowGroups": ofGroup((group) => ({ body: { groups: [group] } })),
+  "WorkflowBuilder.deleteWorkflowGroups": ofGroup(() => ({})),
+  "WorkflowBuilder.removeWorkflowGroup": ofGroup((group) => ({ params: { group } })),
   "WorkflowBuilder.getSchemas": given("workflow"),
   "WorkflowBuilder.getTaskDetails": () => ({ params: { app: "WorkFlowEngine", task: "query" } }),
   "AutomationStudio.createAutomation": given("automation"),
@@ -99,6 +124,6 @@ export const workflowRequests: GoodRequests = {
   }),
   "AutomationStudio.getWorkflows": filterList("name", "_id", "type", "created"),
   "AutomationStudio.getWorkflowDetailedByName": reading,
-  "AutomationStudio.validateWorkflow": given("workflow"),
+  "AutomationStudio.validateWorkflow": validated,
   "AutomationStudio.getTaskDetails": model,
 };

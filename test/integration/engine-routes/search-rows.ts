@@ -80,6 +80,27 @@ export const searchRows: RouteRows = {
     (_id) => ({ _id: expect.any(String), taskId: "b", job: { _id } }),
     [...badQuery("/body/query"), ["/body/filter", { taskId: 2 }, "/body/filter/taskId"]],
   ),
+  "WorkFlowEngine.queryTasks": search(
+    (_id) => ({
+      body: {
+        query: { "job._id": _id, type: "manual" },
+        filter: { taskId: 1, "job._id": 1, _id: 0 },
+        options: { skip: 0, limit: 1000 },
+      },
+    }),
+    (_id) =>
+      expect.arrayContaining([
+        { taskId: "b", job: { _id } },
+        { taskId: "e", job: { _id } },
+      ]),
+    [
+      ...badQuery("/body/query"),
+      ["/body/filter", { taskId: 2 }, "/body/filter/taskId"],
+      ["/body/options/limit", 1001],
+      ["/body/options/skip", -1],
+      ["/body/options/sort", { taskId: 1 }],
+    ],
+  ),
   "WorkFlowEngine.queryTasksBrief": search(
     (_id) => ({ body: { query: { "job._id": _id, status: "running" } } }),
     (_id) => [{ job: { _id } }, { job: { _id } }],

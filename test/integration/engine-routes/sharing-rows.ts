@@ -2,8 +2,18 @@ import { expect } from "vitest";
 import { notApplicable, type RouteRow, type RouteRows } from "./route-row.ts";
 import type { Scene } from "./scene.ts";
 
-const takesNothing = notApplicable("it takes the job and nothing else: an unknown one is 404");
+const takesNothing = notApplicable("it takes what it names and nothing else: an unknown one is 404");
 const unknownGroup = "0123456789abcdef01234567";
+
+/** What has groups: the parameters of its routes, and a new one. */
+interface Grouped {
+  param: string;
+  groupParam: string;
+  idOf(scene: Scene): Promise<string>;
+}
+
+const jobId = async (scene: Scene): Promise<string> => (await scene.job())._id;
+const workflowName = async (scene: Scene): Promise<string> => (await scene.workflow()).name;
 
 function adding(param: string, envelope: boolean): RouteRow {
   return {
@@ -29,9 +39,9 @@ function adding(param: string, envelope: boolean): RouteRow {
   };
 }
 
-function watching(param: string, shows: RouteRow["shows"]): RouteRow {
+function watching(param: string, shows: RouteRow["shows"], idOf = jobId): RouteRow {
   return {
-    good: async (scene) => ({ params: { [param]: (await scene.job())._id } }),
+    good: async (scene) => ({ params: { [param]: await idOf(scene) } }),
     ...(shows ? { shows } : {}),
     bad: takesNothing,
     unknown: [`/params/${param}`],
@@ -55,13 +65,13 @@ function watchingAll(watchers: (scene: Scene) => string[]): RouteRow {
   };
 }
 
-/** Changes groups as the administrator, who alone may open a job or give it away. */
-function grouping(param: string, more: Partial<RouteRow> & { body?: (scene: Scene) => object }): RouteRow {
+/** Changes groups as the administrator, who alone may open to everybody, or give away, what has them. */
+function grouping({ param, idOf }: Grouped, more: Partial<RouteRow> & { body?: (scene: Scene) => object }): RouteRow {
   const { body, ...rest } = more;
   return {
     as: "admin",
     good: async (scene) => ({
-      params: { [param]: (await scene.job())._id },
+      params: { [param]: await idOf(scene) },
       ...(body ? { body: body(scene) } : {}),
     }),
     bad: takesNothing,
@@ -75,10 +85,10 @@ const inEnvelope = (groups: unknown) => ({ data: groups });
 const inStatus = (groups: unknown) => ({ status: "success", groups });
 type Shown = (groups: unknown) => object;
 
-function groupRows(param: string, shown: Shown): Record<"add" | "replace" | "clear" | "remove", RouteRow> {
-  const groupParam = param === "id" ? "group" : "groupId";
+function groupRows(grouped: Grouped, shown: Shown): Record<"add" | "replace" | "clear" | "remove", RouteRow> {
+  const { param, groupParam, idOf } = grouped;
   return {
-    add: grouping(param, {
+    add: grouping(grouped, {
       body: ({ outsider }) => ({ group: outsider.groupId }),
       shows: (_, { member, outsider }) => shown([member.groupId, outsider.groupId]),
       bad: [
@@ -87,7 +97,7 @@ function groupRows(param: string, shown: Shown): Record<"add" | "replace" | "cle
         ["/body/group", unknownGroup],
       ],
     }),
-    replace: grouping(param, {
+    replace: grouping(grouped, {
       body: ({ outsider }) => ({ groups: [outsider.groupId] }),
       shows: (_, { outsider }) => shown([outsider.groupId]),
       bad: [
@@ -96,19 +106,20 @@ function groupRows(param: string, shown: Shown): Record<"add" | "replace" | "cle
         ["/body/groups", [unknownGroup], "/body/groups/0"],
       ],
     }),
-    clear: grouping(param, { shows: () => shown([]) }),
-    remove: grouping(param, {
-      good: async (scene) => ({ params: { [param]: (await scene.job())._id, [groupParam]: scene.member.groupId } }),
+    clear: grouping(grouped, { shows: () => shown([]) }),
+    remove: grouping(grouped, {
+      good: async (scene) => ({ params: { [param]: await idOf(scene), [groupParam]: scene.member.groupId } }),
       shows: () => shown([]),
       unknown: [`/params/${param}`, `/params/${groupParam}`],
     }),
   };
 }
 
-const older = groupRows("id", inStatus);
-const newer = groupRows("jobId", inEnvelope);
+const older = groupRows({ param: "id", groupParam: "group", idOf: jobId }, inStatus);
+const newer = groupRows({ param: "jobId", groupParam: "groupId", idOf: jobId }, inEnvelope);
+const ofWorkflows = groupRows({ param: "name", groupParam: "group", idOf: workflowName }, inStatus);
 
-/** Watchers and groups, both families. */
+/** Watchers and groups of jobs, both families, and groups of workflows. */
 export const sharingRows: RouteRows = {
   "WorkFlowEngine.addWatchers": adding("/body/job_id", false),
   "WorkFlowEngine.watchJob": watching("job_id", (_, { member }) => member.id),
@@ -127,4 +138,9 @@ export const sharingRows: RouteRows = {
   "OperationsManager.replaceJobGroups": newer.replace,
   "OperationsManager.deleteJobGroups": newer.clear,
   "OperationsManager.deleteJobGroup": newer.remove,
+  "WorkflowBuilder.listWorkflowGroups": watching("name", (_, { member }) => [member.groupId], workflowName),
+  "WorkflowBuilder.createWorkflowGroupEntry": ofWorkflows.add,
+  "WorkflowBuilder.replaceWorkflowGroups": ofWorkflows.replace,
+  "WorkflowBuilder.deleteWorkflowGroups": ofWorkflows.clear,
+  "WorkflowBuilder.removeWorkflowGroup": ofWorkflows.remove,
 };

@@ -22,7 +22,7 @@ const badWorkflow = (at: string): readonly BadCase[] => [
 const validating: RouteRow = {
   good: () => ({ body: { workflow: { ...twoPeople("x"), transitions: { workflow_start: { zz: {} } } } } }),
   shows: () => ({ errors: expect.arrayContaining([expect.any(Object)]), warnings: expect.any(Array) }),
-  bad: badWorkflow("/body/workflow"),
+  bad: [...badWorkflow("/body/workflow"), ["/body/workflow", undefined], ["/body/asset", twoPeople("y")]],
   unknown: nothingStored,
   otherGroup: nothingStored,
 };

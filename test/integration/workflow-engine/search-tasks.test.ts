@@ -115,6 +115,23 @@ describe("finding tasks", () => {
     expect((await post("/getTask", { query: { name: "no such task" } })).body).toBeNull();
   });
 
+  it("gives the tasks in order of their ids, page by page, each reduced by a filter", async () => {
+    const query = { "job._id": ids["open"] };
+    const { body: all } = await post<Task[]>("/queryTasks", { query, filter: { taskId: 1 } });
+    expect(all.map((task) => Object.keys(task).toSorted())).toEqual([
+      ["_id", "taskId"],
+      ["_id", "taskId"],
+      ["_id", "taskId"],
+    ]);
+    const pages = [0, 2].map((skip) =>
+      post<Task[]>("/queryTasks", { query, filter: { taskId: 1 }, options: { skip, limit: 2 } }),
+    );
+    expect((await Promise.all(pages)).flatMap(({ body }) => body)).toEqual(all);
+    const [whole] = (await post<Task[]>("/queryTasks", { query: { ...query, taskId: "a1" } })).body;
+    expect(whole).toMatchObject({ status: "complete", variables: { outgoing: { response: "text of open" } } });
+    expect(whole).not.toHaveProperty("access");
+  });
+
   it("gives short rows", async () => {
     const { body } = await post<Task[]>("/queryTasksBrief", { query: { "job.name": "find tasks" } });
     expect(body).toHaveLength(3);
@@ -136,6 +153,7 @@ describe("finding tasks", () => {
     expect((await post("/tasks/search", { filter: pinned }, reader.token)).body.total).toBe(3);
     expect((await post("/getTask", { query: { "job._id": ids["secret"] } }, reader.token)).body).toBeNull();
     expect((await post<Task[]>("/queryTasksBrief", { query: {} }, reader.token)).body).toHaveLength(2);
+    expect((await post<Task[]>("/queryTasks", { query: {} }, reader.token)).body).toHaveLength(2);
     const disjunction = { $or: [{ "job._id": ids["secret"] }, { name: "ViewData" }] };
     expect((await post("/tasks/search", { filter: disjunction }, reader.token)).body.total).toBe(2);
   });
@@ -168,6 +186,8 @@ describe("finding tasks", () => {
     ["/getTask", { query: { name: { $mod: [2, 0] } } }, "/body/query/name/$mod"],
     ["/getTask", { query: {}, filter: { access: 1 } }, "/body/filter/access"],
     ["/getTask", {}, "/body/query"],
+    ["/queryTasks", { query: {}, filter: { access: 1 } }, "/body/filter/access"],
+    ["/queryTasks", { query: { access: "x" } }, "/body/query/access"],
     ["/queryTasksBrief", { query: { $text: {} } }, "/body/query/$text"],
     ["/queryTasksBrief", {}, "/body/query"],
   ])("refuses at %s the body %j and names %s", async (path, body, at) => {
@@ -176,10 +196,13 @@ describe("finding tasks", () => {
     expect(reply.body.metadata.errors.map((error) => error.path)).toContain(at);
   });
 
-  it.each(["/tasks/search", "/getTask", "/queryTasksBrief"])("asks for credentials and a role at %s", async (path) => {
-    const body = path === "/tasks/search" ? {} : { query: {} };
-    expect((await platform.request("POST", `/workflow_engine${path}`, body, null)).status).toBe(401);
-    expect((await post(path, body, stranger.token)).status).toBe(403);
-    expect((await post(path, body, reader.token)).status).toBe(200);
-  });
+  it.each(["/tasks/search", "/getTask", "/queryTasks", "/queryTasksBrief"])(
+    "asks for credentials and a role at %s",
+    async (path) => {
+      const body = path === "/tasks/search" ? {} : { query: {} };
+      expect((await platform.request("POST", `/workflow_engine${path}`, body, null)).status).toBe(401);
+      expect((await post(path, body, stranger.token)).status).toBe(403);
+      expect((await post(path, body, reader.token)).status).toBe(200);
+    },
+  );
 });

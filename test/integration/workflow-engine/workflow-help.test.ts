@@ -60,6 +60,16 @@ describe("what helps to write workflows", () => {
       ["workflow_start", "b1", "workflow_end"],
     ]);
     expect((await post("workflows/validate", { workflow })).body).toEqual({ errors: [], warnings: [] });
+    for (const family of ["/workflow_engine", "/automation-studio"]) {
+      const validated = (asset: object) => platform.send("POST", `${family}/workflows/validate`, { asset });
+      expect(await validated(workflow)).toEqual({ isValid: true, errors: [], warnings: [] });
+      const cut = { ...workflow, transitions: {} };
+      const { errors } = await platform.send<{ errors: object[] }>("POST", `${family}/workflows/validate`, {
+        workflow: cut,
+      });
+      expect(errors).not.toEqual([]);
+      expect(await validated(cut)).toMatchObject({ isValid: false, errors });
+    }
     const { inputSchema: _inputSchema, ...bare } = workflow;
     await platform.importWorkflow(bare);
     const variables = await platform.send<Record<string, unknown>>("GET", "/workflow_engine/workflows/variables/help");

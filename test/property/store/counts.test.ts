@@ -75,6 +75,10 @@ const part = fc.oneof(
   test.map((item): JsonObject => ({ name: item })),
   fc.nat(9).map((at): JsonObject => ({ at: { $gte: at, $lt: at + 4 } })),
   test.map((item): JsonObject => ({ $nor: [{ name: item }] })),
+  // Of the second alternative, counts by status know only a part.
+  fc.tuple(test, test, fc.nat(9)).map(([one, other, at]): JsonObject => {
+    return { $or: [{ status: one }, { status: other, at: { $gte: at } }] };
+  }),
 );
 const query = fc.array(part, { maxLength: 3 }).map((parts): Query => (parts.length > 0 ? { $and: parts } : {}));
 const sort = fc.constantFrom({ at: -1, _id: -1 } as const, { _id: 1 } as const, { name: 1, _id: 1 } as const);
