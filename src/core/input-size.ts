@@ -6,6 +6,14 @@ export interface SizeLimit {
   elements: number;
 }
 
+/** What a value holds, counted as a whole. */
+export interface InputSize {
+  /** Elements, members and other values, all together. */
+  values: number;
+  /** Of all texts and names. */
+  characters: number;
+}
+
 /** Does the value hold more than that? Looks no further than the limit goes, so that asking is cheap. */
 export function isLargeInput(value: unknown, limit: SizeLimit): boolean {
   return shareOf(value, limit) > 1;

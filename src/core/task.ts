@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Effort } from "./heavy-work.ts";
+import type { InputSize } from "./input-size.ts";
 
 /** automatic: calls a method; operation: handled by the engine itself; manual: worked by a person. */
 export type TaskType = "automatic" | "operation" | "manual";
@@ -77,8 +78,9 @@ export interface Task {
   /**
    * What part these arguments take of what a task may cost on the event loop (`mostEffort`): with more than 1 the task
    * runs in a worker of the pool. Asked before they are checked; cheap, and throws nothing. Absent: next to nothing.
+   * `size`: of the arguments together.
    */
-  weigh?: (incoming: Readonly<Record<string, unknown>>) => number;
+  weigh?: (incoming: Readonly<Record<string, unknown>>, size: InputSize) => number;
   /** For a task that always runs in a worker, as its library is costly to load: loads its `run`, there alone. */
   loadRun?: () => Promise<TaskRun>;
   /** For a task that reaches outside: the platform makes it as a call, at least once, with a key that repetitions share. */

@@ -24,6 +24,8 @@ export class ChunkedList<T> implements Iterable<T> {
 
   /** The item at an index; from the end where it is negative. */
   at(index: number): T | undefined {
+    // Nearly all lists are short.
+    if (this.#chunks.length === 1) return this.#chunks[0]?.at(index);
     const place = index < 0 ? this.length + index : index;
     return this.#chunks[Math.floor(place / chunkSize)]?.[place % chunkSize];
   }
@@ -31,11 +33,14 @@ export class ChunkedList<T> implements Iterable<T> {
   /** The list with further items at its end. */
   append(items: readonly T[]): ChunkedList<T> {
     if (items.length === 0) return this;
+    if (this.length === 0) return ChunkedList.of(items);
+    const length = this.length + items.length;
+    if (length <= chunkSize) return new ChunkedList([[...this.#items(), ...items]], length);
     const isOpen = this.length % chunkSize !== 0;
     const kept = isOpen ? this.#chunks.slice(0, -1) : this.#chunks;
     const last = isOpen ? (this.#chunks.at(-1) ?? []) : [];
     const added = ChunkedList.of([...last, ...items]);
-    return new ChunkedList([...kept, ...added.#chunks], this.length + items.length);
+    return new ChunkedList([...kept, ...added.#chunks], length);
   }
 
   /** The list with another item at an index; the same list when it has no such index. */
@@ -64,12 +69,17 @@ export class ChunkedList<T> implements Iterable<T> {
     return items;
   }
 
-  *[Symbol.iterator](): Iterator<T> {
-    for (const chunk of this.#chunks) yield* chunk;
+  [Symbol.iterator](): Iterator<T> {
+    return this.#items()[Symbol.iterator]();
   }
 
   /** As logs and answers write it. */
-  toJSON(): T[] {
-    return this.#chunks.flat();
+  toJSON(): readonly T[] {
+    return this.#items();
+  }
+
+  #items(): readonly T[] {
+    const [first = []] = this.#chunks;
+    return this.#chunks.length <= 1 ? first : this.#chunks.flat();
   }
 }

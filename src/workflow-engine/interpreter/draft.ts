@@ -1,11 +1,11 @@
 import type { Effort } from "../../core/heavy-work.ts";
+import type { InputSize } from "../../core/input-size.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Task } from "../../core/task.ts";
 import { applyChange } from "./apply-change.ts";
 import type { Change } from "./changes.ts";
 import type { CompiledWorkflow } from "./compiled-workflow.ts";
 import type { JobState, JobStatus } from "./job-state.ts";
-import type { Contents } from "./json-value.ts";
 import { slaDueAt } from "./sla.ts";
 import { requireJobStep } from "./state-machines.ts";
 
@@ -76,10 +76,7 @@ const valuesPerStep = 100;
 const charactersPerStep = 10_000;
 
 /** The activation handles values that hold this much. */
-export function chargeFor(
-  { environment }: Draft,
-  { values, characters }: Pick<Contents, "values" | "characters">,
-): void {
+export function chargeFor({ environment }: Draft, { values, characters }: InputSize): void {
   environment.effort.spent += values / valuesPerStep + characters / charactersPerStep;
 }
 

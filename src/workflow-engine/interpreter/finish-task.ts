@@ -8,7 +8,7 @@ import { compensatorAtWork } from "./completions.ts";
 import { changeStatus, chargeFor, record, type Draft } from "./draft.ts";
 import { isTakenBy } from "./decisions.ts";
 import { forgetTask } from "./forget-task.ts";
-import { asJson, noContents } from "./json-value.ts";
+import { asJson, noContents, type Contents } from "./json-value.ts";
 import { releaseLock } from "./locks.ts";
 import { errorResult, originOf, thrownResult } from "./task-error.ts";
 import type { Edge } from "./workflow-graph.ts";
@@ -61,7 +61,7 @@ export function finishTask(draft: Draft, taskId: string, given: TaskResult): voi
 function storableResult(draft: Draft, taskId: string, given: TaskResult): TaskResult {
   // What child jobs hand up is part of the job already, one by one.
   if (taskState(draft.state, taskId).wait?.for === "children") return given;
-  const origin = originOf(draft.workflow.task(taskId) ?? { name: taskId });
+  const origin = () => originOf(draft.workflow.task(taskId) ?? { name: taskId });
   const { finishState, outgoing, error } = given;
   try {
     const contents = noContents();
@@ -72,10 +72,15 @@ function storableResult(draft: Draft, taskId: string, given: TaskResult): TaskRe
     chargeFor(draft, contents);
     requireOwn(draft.state, contents.stored);
     const result = { finishState, ...kept };
-    return isLongerThan([result.outgoing, result.error], largestResult) ? tooLarge(origin) : result;
+    return isTooLarge(result, contents) ? tooLarge(origin()) : result;
   } catch (thrown) {
-    return thrownResult(origin, thrown);
+    return thrownResult(origin(), thrown);
   }
+}
+
+/** Quotes and signs take less than ten characters of a value; only what may be too large is looked at once more. */
+function isTooLarge({ outgoing, error }: TaskResult, { values, characters }: Contents): boolean {
+  return characters + 10 * values > largestResult && isLongerThan([outgoing, error], largestResult);
 }
 
 /** What belongs to another tree of jobs goes with that one. */

@@ -1,16 +1,13 @@
+import type { InputSize } from "../../core/input-size.ts";
 import { StoredValue } from "../../core/stored-value.ts";
 import { TaskError } from "../../core/task.ts";
 
 const deepest = 500;
 
 /** What a value holds. */
-export interface Contents {
+export interface Contents extends InputSize {
   /** Kept in the store. */
   stored: StoredValue[];
-  /** Elements, members and other values, all together. */
-  values: number;
-  /** Of all texts. */
-  characters: number;
 }
 
 /** To be filled in. */
@@ -70,6 +67,7 @@ function membersAsJson(value: object, depth: number, contents: Contents | undefi
   const members = Object.entries(value);
   let isChanged = false;
   for (const member of members) {
+    if (contents) contents.characters += member[0].length;
     const clean = asJson(member[1], depth + 1, contents);
     if (clean !== member[1] || clean === undefined) isChanged = true;
     member[1] = clean;

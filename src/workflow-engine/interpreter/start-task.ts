@@ -8,7 +8,7 @@ import { startListener } from "./event-listener.ts";
 import { waitForWindow } from "./hold-task.ts";
 import { chargeFor, record, type Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
-import { asJson, noContents } from "./json-value.ts";
+import { asJson, noContents, type Contents } from "./json-value.ts";
 import { iterationToBegin, taskState, type Mock, type Wait } from "./job-state.ts";
 import { askForLock } from "./locks.ts";
 import { startLoop } from "./loops.ts";
@@ -25,8 +25,8 @@ export interface StartedTask {
   taskId: string;
   task: WorkflowTask;
   incoming: Record<string, unknown>;
-  /** Some of them are kept in the store, as a whole or in part. */
-  hasStored: boolean;
+  /** What the values hold. */
+  contents: Contents;
 }
 
 /** What starting a task leads to: a result at once, or something to wait for. */
@@ -41,8 +41,8 @@ export function startTask(draft: Draft, taskId: string): void {
   const mock = draft.state.origin.mocks?.[taskId];
   const lock = mock ? "held" : askSafely(draft, taskId, task);
   if (lock === "asked") return;
-  const { incoming, hasStored, failure } = resolveSafely(draft, taskId, task);
-  const started: StartedTask = { draft, taskId, task, incoming, hasStored };
+  const { incoming, contents, failure } = resolveSafely(draft, taskId, task);
+  const started: StartedTask = { draft, taskId, task, incoming, contents };
   const begun = mock ? startMocked(draft, mock) : (lockFailure(lock) ?? failure ?? begin(started));
   recordStart(started, begun, mock !== undefined);
   if ("result" in begun) finishTask(draft, taskId, begun.result);
@@ -71,23 +71,23 @@ function startMarker(draft: Draft, taskId: string): void {
 
 interface ResolvedIncoming {
   incoming: Record<string, unknown>;
-  hasStored: boolean;
+  contents: Contents;
   /** Why the values cannot be used. */
   failure?: Started;
 }
 
 function resolveSafely(draft: Draft, taskId: string, task: WorkflowTask): ResolvedIncoming {
+  const contents = noContents();
   try {
     // What a person gave for a retry.
     const { replaced } = taskState(draft.state, taskId);
     const resolved = resolveIncoming(stateAsCompleted(draft.state, taskId), task);
     const given = replaced ? { ...resolved, ...replaced } : resolved;
-    const contents = noContents();
     const incoming = asJson(given, 0, contents) as Record<string, unknown>;
     chargeFor(draft, contents);
-    return { incoming, hasStored: contents.stored.length > 0 };
+    return { incoming, contents };
   } catch (thrown) {
-    return { incoming: {}, hasStored: false, failure: { result: thrownResult(originOf(task), thrown) } };
+    return { incoming: {}, contents, failure: { result: thrownResult(originOf(task), thrown) } };
   }
 }
 
@@ -148,7 +148,7 @@ function beginAlone(started: StartedTask): Started {
   if (!isEngineTask(task)) return { wait: { for: "call" } };
   const known = draft.environment.findTask(task.name, task.canvasName);
   const name = known?.name ?? task.name;
-  if (started.hasStored) refuseStored(name, started.incoming);
+  if (started.contents.stored.length > 0) refuseStored(name, started.incoming);
   const engineTask = engineTasks[name];
   return engineTask ? engineTask(started) : runPure(started, known);
 }
@@ -162,9 +162,9 @@ function unknownTask(task: WorkflowTask): TaskResult {
   return errorResult(originOf(task), `Method not found: ${originOf(task)}`, "Check the task's application and name.");
 }
 
-function runPure({ draft, task, incoming }: StartedTask, known: Task | undefined): Started {
+function runPure({ draft, task, incoming, contents }: StartedTask, known: Task | undefined): Started {
   const { effort, random } = draft.environment;
-  const weight = known?.weigh?.(incoming) ?? 0;
+  const weight = known?.weigh?.(incoming, contents) ?? 0;
   if (known?.loadRun || known?.isCall || weight > 1) return { wait: { for: "call" } };
   if (!known?.run) return { result: unknownTask(task) };
   effort.spent += weight * mostEffort;

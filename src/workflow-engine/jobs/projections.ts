@@ -17,7 +17,7 @@ export function jobHeader(state: JobState, shorten?: Shorten): object {
 export function shownHeader(state: JobState, shorten?: Shorten): object {
   const { origin } = state;
   const start = { start_time: state.startedAt, user: origin.initiator.accountId, progress: progressOf(state) };
-  return {
+  const header: Record<string, unknown> = {
     _id: origin._id,
     name: origin.name,
     description: state.description ?? "",
@@ -27,15 +27,17 @@ export function shownHeader(state: JobState, shorten?: Shorten): object {
     metrics: state.endedAt === undefined ? start : { ...start, end_time: state.endedAt },
     watchers: state.watchers,
     ancestors: [...origin.ancestors, origin._id],
-    ...(origin.parent ? { parent: origin.parent } : {}),
     groups: state.groups,
     created: new Date(state.startedAt).toISOString(),
     created_by: origin.initiator.accountId,
     last_updated: new Date(state.changedAt).toISOString(),
-    ...(state.compensation ? { compensating: true } : {}),
-    ...(state.slaMissed ? { slaMissed: true } : {}),
-    ...(state.errors.length > 0 ? { error: shownErrors(state.errors, shorten) } : {}),
   };
+  // Not spread into the literal, which is many times slower: every activation shows a header twice.
+  if (origin.parent) header["parent"] = origin.parent;
+  if (state.compensation) header["compensating"] = true;
+  if (state.slaMissed) header["slaMissed"] = true;
+  if (state.errors.length > 0) header["error"] = shownErrors(state.errors, shorten);
+  return header;
 }
 
 function shownErrors(errors: readonly JobError[], shorten: Shorten | undefined): readonly JobError[] {
