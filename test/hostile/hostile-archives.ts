@@ -31,7 +31,7 @@ const kinds: readonly MakeFile[] = [
   () => withSheet(sheetOf(`${"<row>".repeat(50_000)}<c><v>1</v></c>`)),
   () => withSheet(Buffer.alloc(bombBytes, 60)),
   () => zipFile({ "xl/workbook.xml": Buffer.alloc(bombBytes) }),
-  (text) => zipFile({ [`xl/${text.replaceAll(/[\\:]/gu, "_").replaceAll("..", "_").slice(0, 200)}`]: text }),
+  (text) => zipFile({ [`xl/${text.replaceAll(/[\\:]/gu, "_").replaceAll("..", "_").slice(0, 200)}.xml`]: text }),
   async (_text, random) => {
     const file = await workbookFile({ s: [["name"], ["r1"]] });
     for (let change = 0; change < 20; change++) file[random.below(file.length)] = random.below(256);
