@@ -33,7 +33,6 @@ export class ChunkedList<T> implements Iterable<T> {
   /** The list with further items at its end. */
   append(items: readonly T[]): ChunkedList<T> {
     if (items.length === 0) return this;
-    if (this.length === 0) return ChunkedList.of(items);
     const length = this.length + items.length;
     if (length <= chunkSize) return new ChunkedList([[...this.#items(), ...items]], length);
     const isOpen = this.length % chunkSize !== 0;

@@ -79,8 +79,8 @@ function storableResult(draft: Draft, taskId: string, given: TaskResult): TaskRe
 }
 
 /** Quotes and signs take less than ten characters of a value; only what may be too large is looked at once more. */
-function isTooLarge({ outgoing, error }: TaskResult, { values, characters }: Contents): boolean {
-  return characters + 10 * values > largestResult && isLongerThan([outgoing, error], largestResult);
+function isTooLarge({ outgoing, error }: TaskResult, { characters, elements }: Contents): boolean {
+  return characters + 10 * elements > largestResult && isLongerThan([outgoing, error], largestResult);
 }
 
 /** What belongs to another tree of jobs goes with that one. */

@@ -34,7 +34,7 @@ export function shiftVariable(started: StartedTask): TaskResult {
 function remove(started: StartedTask, outgoing: string, take: (array: unknown[]) => unknown): TaskResult {
   const name = variableName(started.incoming["job_variable"]);
   const array = [...readArray(started, name)];
-  chargeFor(started.draft, { values: array.length, characters: 0 });
+  chargeFor(started.draft, { characters: 0, elements: array.length });
   if (array.length === 0) return { finishState: "failure", outgoing: {} };
   const item = take(array);
   record(started.draft, { change: "variable", name, value: array });

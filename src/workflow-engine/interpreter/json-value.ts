@@ -12,7 +12,7 @@ export interface Contents extends InputSize {
 
 /** To be filled in. */
 export function noContents(): Contents {
-  return { stored: [], values: 0, characters: 0 };
+  return { stored: [], characters: 0, elements: 0 };
 }
 
 /**
@@ -22,7 +22,7 @@ export function noContents(): Contents {
  * cyclic: TaskError. `contents` takes note of what there is.
  */
 export function asJson(value: unknown, depth = 0, contents?: Contents): unknown {
-  if (contents) contents.values += 1;
+  if (contents) contents.elements += 1;
   if (depth > deepest) throw new TaskError("The value is nested deeper than 500 levels");
   switch (typeof value) {
     case "string":
