@@ -54,6 +54,8 @@ export type Write =
   | { kind: "remove"; collection: string; id: string }
   /** Removes the document, only over the version that was read: otherwise a VersionConflictError. */
   | { kind: "discard"; collection: string; id: string; version: number }
+  /** Writes nothing: unless the document has the version that was read, the commit is refused with a VersionConflictError. */
+  | { kind: "require"; collection: string; id: string; version: number }
   /** Next event of a job's log; a taken (job, seq) is a SequenceConflictError and nothing of the commit is written. */
   | { kind: "appendEvent"; jobId: string; seq: number; at: number; delta: string }
   /** State of a job after `seq`, so that reading need not replay from the start. */

@@ -64,6 +64,7 @@ function encodeWrite(write: Write, known: Known): EncodedWrite {
       return encodeAddition(write, known);
     case "remove":
     case "discard":
+    case "require":
       collectionOf(write.collection, known);
       return write;
     case "enqueue":

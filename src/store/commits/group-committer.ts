@@ -5,6 +5,8 @@ import type { EncodedWrite } from "./encode-writes.ts";
 
 /** Commits of one group at most: bounds how long the first of them waits for its group. */
 const largestGroup = 512;
+/** So few are not worth two groups. */
+const smallestShare = 8;
 
 /** How much may wait to be written. */
 export interface WaitingRoom {
@@ -23,7 +25,8 @@ interface WaitingCommit extends PendingCommit {
 
 /**
  * Gathers the commits of one turn of the event loop, and those that arrive while a group is under way, into
- * the next group. When the store is slower than those who write, what would exceed the waiting room is
+ * the next group; but where many are about, only half of them, so that store and event loop do not wait for each
+ * other in turns: while one half is written, those who wait for the other are answered and commit again. When the store is slower than those who write, what would exceed the waiting room is
  * refused at once, so that memory stays bounded; commits that record finished work find room twice as long,
  * because to refuse them means to do that work again.
  */
@@ -77,8 +80,10 @@ export class GroupCommitter {
   }
 
   async #runGroups(): Promise<void> {
+    let answered = 0;
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, largestGroup);
+      const group = this.#waiting.splice(0, groupSize(answered + this.#waiting.length));
+      answered = group.length;
       const outcomes = await this.#runner.run(group);
       this.#settle(group, outcomes);
       // The store is away: who waits for it already shall not wait as long once more for the same answer.
@@ -103,6 +108,11 @@ export class GroupCommitter {
     });
     if (changes.length > 0) this.#notify(changes);
   }
+}
+
+/** `about`: commits that wait, and those whose callers were answered last. */
+function groupSize(about: number): number {
+  return Math.min(Math.max(Math.ceil(about / 2), smallestShare), largestGroup);
 }
 
 const noOutcome: Outcome = { failure: "unexpected", message: "a commit had no outcome" };
@@ -138,7 +148,7 @@ function textOf(write: EncodedWrite): string | undefined {
 function collectChanges(commit: PendingCommit, unchanged: readonly number[], changes: StoreChange[]): void {
   commit.encoded.forEach((write, index) => {
     // Sums move with nearly every commit; who asks for them reads them.
-    if ("collection" in write && write.kind !== "add" && !unchanged.includes(index))
-      changes.push({ collection: write.collection, id: write.id });
+    const isTold = "collection" in write && write.kind !== "add" && write.kind !== "require";
+    if (isTold && !unchanged.includes(index)) changes.push({ collection: write.collection, id: write.id });
   });
 }

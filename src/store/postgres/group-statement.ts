@@ -1,7 +1,8 @@
 import { Additions } from "../commits/additions.ts";
 import type { EncodedWrite } from "../commits/encode-writes.ts";
 import { sqlName } from "../sql/sql-names.ts";
-import type { Step } from "./fold-writes.ts";
+import { rowOf, type Step } from "./fold-writes.ts";
+import { longestKnown, type Exchange, type KnownTexts } from "./known-texts.ts";
 
 /** A statement with its values. `name` stands for its text, so that the server plans it once. */
 export interface Statement {
@@ -10,7 +11,13 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Row of the answer: for each part that may find nothing to do, the identifiers it did change. */
+/** The statement of some commits. */
+export interface GroupStatement extends Statement {
+  /** What it does by a sum that was made here. */
+  exchanges: readonly Exchange[];
+}
+
+/** Row of the answer: for each part that may find nothing to do, the identifiers it did change; for additions the documents there are now. */
 export type GroupAnswer = Readonly<Record<string, string[] | boolean>>;
 
 /** JSON text holds no control characters, so many of them travel as one value, without any escaping. */
@@ -18,20 +25,24 @@ const separator = "\u001e";
 
 type Column = { values: (string | number | null)[]; type: "text" | "json" | "bigint" | "integer" };
 
+type RowWrite = EncodedWrite | Exchange;
+
 /** Writes of one kind to one table. */
 interface Part {
   /** Stable: parts are ordered by it, so that equal sets of parts make equal texts. */
   key: string;
-  write: EncodedWrite;
+  write: RowWrite;
   columns: Column[];
 }
 
 /**
  * One statement that executes all writes of some commits, all or nothing: each kind of write to each
- * table is one part. No two of the writes may concern the same row, but for additions, which become one.
+ * table is one part. No two of the writes may concern the same row, but for additions, which become one, and an
+ * exchange where the text of the document is known.
  */
-export function groupStatement(steps: readonly Step[]): Statement {
-  const parts = gather(steps);
+export function groupStatement(steps: readonly Step[], known?: KnownTexts): GroupStatement {
+  const writes = rowWrites(steps, known);
+  const parts = gather(writes);
   const values: unknown[] = [];
   const clauses: string[] = [];
   const answers: string[] = [];
@@ -45,17 +56,30 @@ export function groupStatement(steps: readonly Step[]): Statement {
   });
   const text = `WITH ${clauses.join(", ")} SELECT ${answers.join(", ") || "1 AS done"}`;
   const name = parts.map(({ key }) => key).join();
-  return { name: name.length < 60 ? name : shortened(name), text, values };
+  const exchanges = writes.filter((write) => write.kind === "exchange");
+  return { name: name.length < 60 ? name : shortened(name), text, values, exchanges };
+}
+
+/** The documents that additions of the statement left, as far as the answer has them. */
+export function addedDocuments(answer: GroupAnswer): { collection: string; id: string; text: string }[] {
+  return Object.entries(answer).flatMap(([key, documents]) => {
+    const [kind, collection = ""] = key.split(" ");
+    if (kind !== "add" || !Array.isArray(documents)) return [];
+    return documents.map((document) => {
+      const [id = "", text = ""] = document.split(separator);
+      return { collection, id, text };
+    });
+  });
 }
 
 /** The identifiers that parts of the statement found in place: of writes that may have nothing to do. */
-export function answerKey(write: EncodedWrite): string | undefined {
+export function answerKey(write: RowWrite): string | undefined {
   return write.kind === "keep" || write.kind === "remove" ? partKey(write) : undefined;
 }
 
-function gather(steps: readonly Step[]): Part[] {
+function gather(writes: readonly RowWrite[]): Part[] {
   const parts = new Map<string, { part: Part; rows: { sortBy: string; cells: Cell[] }[] }>();
-  for (const write of rowWrites(steps)) {
+  for (const write of writes) {
     const key = partKey(write);
     let entry = parts.get(key);
     if (!entry) {
@@ -68,17 +92,21 @@ function gather(steps: readonly Step[]): Part[] {
   return [...parts.values()].map(({ part, rows }) => ({ ...part, columns: columnsOf(rows) })).toSorted(byKey);
 }
 
-/** The writes of all steps, additions to one document as one. */
-function rowWrites(steps: readonly Step[]): EncodedWrite[] {
+/** The writes of all steps, additions to one document as one, and the same requirement once. */
+function rowWrites(steps: readonly Step[], known: KnownTexts | undefined): RowWrite[] {
   const additions = new Additions();
-  const writes: EncodedWrite[] = [];
+  const required = new Map<string, EncodedWrite>();
+  const writes: RowWrite[] = [];
   for (const step of steps) {
     for (const write of step) {
       if (write.kind === "add") additions.add(write);
+      else if (write.kind === "require") required.set(`${rowOf(write)} ${write.version}`, write);
       else writes.push(write);
     }
   }
-  return [...writes, ...additions.take()];
+  writes.push(...required.values());
+  for (const addition of additions.take()) writes.push(known?.exchangeOf(addition) ?? addition);
+  return writes;
 }
 
 function byKey(left: Part, right: Part): number {
@@ -93,13 +121,13 @@ function columnsOf(rows: { sortBy: string; cells: Cell[] }[]): Column[] {
   return columns;
 }
 
-function partKey(write: EncodedWrite): string {
+function partKey(write: RowWrite): string {
   return "collection" in write ? `${write.kind} ${write.collection}` : write.kind;
 }
 
 type Cell = [value: string | number | null, type: Column["type"]];
 
-function cellsOf(write: EncodedWrite): Cell[] {
+function cellsOf(write: RowWrite): Cell[] {
   switch (write.kind) {
     case "put":
     case "keep":
@@ -115,9 +143,16 @@ function cellsOf(write: EncodedWrite): Cell[] {
         [write.text, "json"],
         [write.version, "bigint"],
       ];
+    case "exchange":
+      return [
+        [write.id, "text"],
+        [write.text, "json"],
+        [write.from, "json"],
+      ];
     case "remove":
       return [[write.id, "text"]];
     case "discard":
+    case "require":
       return [
         [write.id, "text"],
         [write.version, "bigint"],
@@ -127,7 +162,7 @@ function cellsOf(write: EncodedWrite): Cell[] {
   }
 }
 
-function otherCells(write: Exclude<EncodedWrite, { collection: string }>): Cell[] {
+function otherCells(write: Exclude<RowWrite, { collection: string }>): Cell[] {
   switch (write.kind) {
     case "appendEvent":
       return [
@@ -183,8 +218,10 @@ function partSql({ write }: Part, rows: string): string {
     }
     case "add": {
       const table = sqlName(write.collection);
-      return `INSERT INTO ${table} AS t (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO UPDATE SET version = t.version + 1, doc = linewright_add(t.doc, excluded.doc)`;
+      return `INSERT INTO ${table} AS t (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO UPDATE SET version = t.version + 1, doc = linewright_add(t.doc, excluded.doc) RETURNING id, doc::text AS text`;
     }
+    case "exchange":
+      return `UPDATE ${sqlName(write.collection)} AS t SET version = t.version + 1, doc = c1::json FROM ${rows} WHERE t.id = c0 AND t.doc::text = c2 RETURNING t.id`;
     case "keep":
       return `INSERT INTO ${sqlName(write.collection)} (id, version, doc) SELECT c0, 1, c1::json FROM ${rows} ON CONFLICT (id) DO NOTHING RETURNING id`;
     case "replace":
@@ -193,6 +230,8 @@ function partSql({ write }: Part, rows: string): string {
       return `DELETE FROM ${sqlName(write.collection)} AS t USING ${rows} WHERE t.id = c0 RETURNING t.id`;
     case "discard":
       return `DELETE FROM ${sqlName(write.collection)} AS t USING ${rows} WHERE t.id = c0 AND t.version = c1 RETURNING t.id`;
+    case "require":
+      return `SELECT t.id FROM ${rows} JOIN ${sqlName(write.collection)} AS t ON t.id = c0 AND t.version = c1`;
     default:
       return otherSql(write.kind, rows);
   }
@@ -220,8 +259,14 @@ function deleteOf(table: string, rows: string): string {
   return `DELETE FROM ${table} AS t USING ${rows} WHERE t.job_id = c0`;
 }
 
+/** Writes that are refused where one of their rows is not as it was. */
+const mustFindAll: ReadonlySet<RowWrite["kind"]> = new Set(["replace", "discard", "require", "exchange"]);
+
 function answerSql({ key, write, columns }: Part, name: string, values: unknown[]): string | undefined {
-  if (write.kind === "replace" || write.kind === "discard") {
+  if (write.kind === "add") {
+    return `ARRAY(SELECT id || E'\\x1e' || text FROM ${name} WHERE length(text) <= ${longestKnown}) AS ${sqlName(key)}`;
+  }
+  if (mustFindAll.has(write.kind)) {
     values.push(columns[0]?.values.length ?? 0);
     return `linewright_all((SELECT count(*) FROM ${name}), $${values.length}::bigint) AS ${sqlName(key)}`;
   }

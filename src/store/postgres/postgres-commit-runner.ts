@@ -3,8 +3,9 @@ import type { CommitRunner, PendingCommit } from "../commits/commit-runner.ts";
 import type { EncodedWrite } from "../commits/encode-writes.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { foldWrites, rowOf, type Step } from "./fold-writes.ts";
-import { answerKey, groupStatement, type GroupAnswer, type Statement } from "./group-statement.ts";
-import { failureOf, isRepeatable, isVerdict, messageOf, type UniqueIndexes } from "./postgres-errors.ts";
+import { addedDocuments, answerKey, groupStatement, type GroupAnswer, type Statement } from "./group-statement.ts";
+import { KnownTexts } from "./known-texts.ts";
+import { failureOf, isOvertaken, isRepeatable, isVerdict, messageOf, type UniqueIndexes } from "./postgres-errors.ts";
 
 interface Member {
   position: number;
@@ -32,6 +33,7 @@ const settings = {
 export class PostgresCommitRunner implements CommitRunner {
   readonly #options: ConnectionOptions;
   readonly #indexes: UniqueIndexes;
+  readonly #known = new KnownTexts();
   #connection: Connection | undefined;
   /** The server's process of a connection that was given up with a statement under way. */
   #abandoned: number | undefined;
@@ -77,8 +79,24 @@ export class PostgresCommitRunner implements CommitRunner {
     const connection = await this.#connected();
     const [alone] = wave;
     if (alone && alone.steps.length > 1) return executeSteps(connection, alone.steps);
-    const statement = groupStatement(wave.flatMap(({ steps }) => steps));
-    return connection.query<GroupAnswer>(statement, undefined, extraMsFor(statement));
+    return this.#executeGroup(
+      connection,
+      wave.flatMap(({ steps }) => steps),
+    );
+  }
+
+  async #executeGroup(connection: Connection, steps: readonly Step[]): Promise<GroupAnswer[]> {
+    const statement = groupStatement(steps, this.#known);
+    try {
+      const answers = await connection.query<GroupAnswer>(statement, undefined, extraMsFor(statement));
+      for (const document of [...statement.exchanges, ...answers.flatMap(addedDocuments)]) this.#known.learn(document);
+      return answers;
+    } catch (error) {
+      // Another node may have added to a document: then nothing of the statement happened, and the server adds.
+      if (statement.exchanges.length === 0 || !isOvertaken(error)) throw error;
+      this.#known.forget();
+      return this.#executeGroup(connection, steps);
+    }
   }
 
   async #connected(): Promise<Connection> {
@@ -148,21 +166,21 @@ function wavesOf(members: readonly Member[]): Member[][] {
   return waves;
 }
 
-/** Rows that the commits of a wave concern. */
+/** Rows that the commits of a wave concern, and how. */
 class TouchedRows {
-  readonly #added = new Set<string>();
-  readonly #others = new Set<string>();
+  readonly #rows = new Map<string, EncodedWrite["kind"]>();
 
-  /** Must one of the writes wait for what the wave does? Additions do not wait for additions. */
+  /** Must one of the writes wait for what the wave does? Additions do not wait for additions, nor requirements for requirements. */
   stopsAny(writes: readonly EncodedWrite[]): boolean {
     return writes.some((write) => {
-      const row = rowOf(write);
-      return this.#others.has(row) || (write.kind !== "add" && this.#added.has(row));
+      const earlier = this.#rows.get(rowOf(write));
+      const isShared = write.kind === earlier && (write.kind === "add" || write.kind === "require");
+      return earlier !== undefined && !isShared;
     });
   }
 
   add(writes: readonly EncodedWrite[]): void {
-    for (const write of writes) (write.kind === "add" ? this.#added : this.#others).add(rowOf(write));
+    for (const write of writes) this.#rows.set(rowOf(write), write.kind);
   }
 }
 

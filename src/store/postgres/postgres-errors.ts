@@ -21,6 +21,11 @@ export function isRepeatable(error: unknown): boolean {
   return repeatable.has(sqlState(error) ?? "");
 }
 
+/** Was a document that the statement replaces changed since it was read? */
+export function isOvertaken(error: unknown): boolean {
+  return sqlState(error) === "LW001";
+}
+
 /** Did the statement reach a verdict of the server about its data, so that the connection can be used on? */
 export function isVerdict(error: unknown): boolean {
   const state = sqlState(error);
@@ -50,7 +55,7 @@ export function failureOf(error: unknown, indexes: UniqueIndexes, firstJobId: st
   const state = sqlState(error) ?? "";
   if (!isVerdict(error)) return { failure: "unavailable", message: messageOf(error) };
   if (state === "23505") return duplicateOf(error, indexes, firstJobId);
-  if (state === "LW001") return { failure: "version", collection: "its collection", id: "A document" };
+  if (isOvertaken(error)) return { failure: "version", collection: "its collection", id: "A document" };
   if (unreadable.has(state)) return { failure: "unreadable", collection: "the store" };
   return { failure: "unexpected", message: messageOf(error) };
 }

@@ -54,6 +54,8 @@ export class WriteStatements {
         return this.#run(`DELETE FROM ${sqlName(write.collection)} WHERE id = ?`, write.id);
       case "discard":
         return this.#discard(write);
+      case "require":
+        return this.#require(write);
       default:
         return this.#executeOther(write);
     }
@@ -105,6 +107,12 @@ export class WriteStatements {
   #discard({ collection, id, version }: Extract<EncodedWrite, { kind: "discard" }>): boolean {
     const sql = `DELETE FROM ${sqlName(collection)} WHERE id = ? AND version = ?`;
     if (!this.#run(sql, id, version)) throw new WriteRefused({ failure: "version", collection, id });
+    return true;
+  }
+
+  #require({ collection, id, version }: Extract<EncodedWrite, { kind: "require" }>): boolean {
+    const sql = `SELECT 1 FROM ${sqlName(collection)} WHERE id = ? AND version = ?`;
+    if (!this.#statement(sql).get(id, version)) throw new WriteRefused({ failure: "version", collection, id });
     return true;
   }
 

@@ -7,6 +7,7 @@ import { describeDocumentWrites } from "./document-writes.ts";
 import { describeFinding } from "./finding.ts";
 import { describeLog } from "./log.ts";
 import { describeReading } from "./reading.ts";
+import { describeRequirements } from "./requirements.ts";
 import { describeWatching } from "./watching.ts";
 import { describeWorkItems } from "./work-items.ts";
 
@@ -25,6 +26,7 @@ export function describeStore(name: string, createStore: () => Promise<Store>): 
 
     describeDocumentWrites(current);
     describeAdditions(current);
+    describeRequirements(current);
     describeReading(current);
     describeFinding(current);
     describeDocumentForm(current);

@@ -44,7 +44,7 @@ describe("the waiting room of commits", () => {
       await committer.drain();
       await turn();
     };
-    return { committer, commit, outcomes, turn, release };
+    return { committer, commit, outcomes, turn, release, groups: database.groups };
   };
 
   it("takes so many commits and refuses the next at once; what it took is written", async () => {
@@ -108,6 +108,18 @@ describe("the waiting room of commits", () => {
     expect(outcomes).toEqual(["waits", "waits", "refused", "waits", "waits", "refused"]);
     await release();
     expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(4);
+  });
+
+  it("writes few commits as one group, and of many only half, so that the others are not idle meanwhile", async () => {
+    const few = open();
+    for (let index = 0; index < 8; index++) few.commit(put("{}"));
+    await few.release();
+    expect(few.groups).toEqual([8]);
+    const many = open();
+    for (let index = 0; index < 64; index++) many.commit(put("{}"));
+    await many.release();
+    expect(many.groups).toEqual([32, 32]);
+    expect(many.outcomes).toEqual(Array.from({ length: 64 }, () => "written"));
   });
 
   it("has room for 10,000 unless told otherwise", async () => {
