@@ -31,6 +31,11 @@ export class Reply {
   }
 }
 
+/** A reply whose JSON is written already. Not for operations that are tasks too: those answer values. */
+export function jsonReply(text: string): Reply {
+  return new Reply(text, { headers: { "content-type": "application/json; charset=utf-8" } });
+}
+
 /** How an operation is offered to workflows as an automatic task. */
 export interface OperationTask {
   /** Names of the incoming variables in the order of the arguments; each is put into the path, query or body part of that name. */

@@ -10,6 +10,11 @@ export function envelope(message: string, data: unknown, metadata: object = {}) 
   return { message, data, metadata };
 }
 
+/** The same as JSON text, around data that is text already. */
+export function envelopeText(message: string, data: string): string {
+  return `{"message":${JSON.stringify(message)},"data":${data},"metadata":{}}`;
+}
+
 /** The reply to a change of jobs, or to the question what it would do. */
 export function changeEnvelope(change: string, data: unknown, { dryRun = false }: { dryRun?: boolean | undefined }) {
   return envelope(

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { selectFilterList } from "../core/list-query.ts";
-import { operationOf } from "../core/operation.ts";
+import { jsonReply, operationOf } from "../core/operation.ts";
 import { readRoles, workRoles } from "../core/roles.ts";
 import { FilterListQuery, IdParams } from "../core/schemas.ts";
 import {
@@ -19,7 +19,7 @@ import {
   workListViews,
   type WorkflowEngineServices,
 } from "../workflow-engine/index.ts";
-import { changeEnvelope, Envelope, envelope, pageEnvelope } from "./envelope.ts";
+import { changeEnvelope, Envelope, envelope, envelopeText, pageEnvelope } from "./envelope.ts";
 
 const operation = operationOf<WorkflowEngineServices>();
 
@@ -60,7 +60,12 @@ export const jobOperations = [
     ),
     response: Envelope(JobDocument),
     handle: async (services, { query, body, caller }) =>
-      envelope("Successfully started job", documentOf(await startAsAsked(services, { ...body, ...query }, caller))),
+      jsonReply(
+        envelopeText(
+          "Successfully started job",
+          services.jobs.text(await startAsAsked(services, { ...body, ...query }, caller)),
+        ),
+      ),
   }),
   operation({
     name: "getJobs",

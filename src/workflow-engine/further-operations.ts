@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { compare, diffTable } from "../core/diff-page.ts";
-import { operationOf } from "../core/operation.ts";
+import { jsonReply, operationOf } from "../core/operation.ts";
 import { readRoles, workRoles } from "../core/roles.ts";
-import { documentOf } from "./jobs/job-service.ts";
 import { startAsAsked } from "./jobs/start-request.ts";
 import { JobDocument, StartOptionsSchema, WaitQuery } from "./job-schema.ts";
 import { SomeOf, taskText } from "./search-operations.ts";
@@ -28,7 +27,7 @@ export const furtherOperations = [
     isBodyOptional: true,
     response: JobDocument,
     handle: async (services, { params, query, body, caller }) =>
-      documentOf(await startAsAsked(services, { ...params, ...query, options: body }, caller)),
+      jsonReply(services.jobs.text(await startAsAsked(services, { ...params, ...query, options: body }, caller))),
   }),
   operation({
     name: "queryTasks",

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { operationOf } from "../core/operation.ts";
+import { jsonReply, operationOf } from "../core/operation.ts";
 import { readRoles, workRoles } from "../core/roles.ts";
 import { runCommand } from "./jobs/job-commands.ts";
 import { jobVariables, taskStatuses } from "./jobs/job-document.ts";
@@ -45,7 +45,9 @@ export const jobControlOperations = [
     isBodyOptional: true,
     response: JobDocument,
     handle: async (services, { params, query, body, caller }) =>
-      documentOf(await startAsAsked(services, { ...params, ...query, options: body?.options }, caller)),
+      jsonReply(
+        services.jobs.text(await startAsAsked(services, { ...params, ...query, options: body?.options }, caller)),
+      ),
   }),
   steering("pauseJob", "pause", "Hold a running job: what runs is finished, nothing new begins."),
   steering("resumeJob", "resume", "Let a paused or errored job go on; tasks in error run again."),

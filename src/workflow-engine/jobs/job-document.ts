@@ -10,20 +10,28 @@ const undefinedText = "__undefined";
 
 /** The job document of the wire: header, copy of the workflow, run-time fields of every task, job variables (workflow-engine.md §6.1, §6.2). */
 export function jobDocument(state: JobState, workflow: CompiledWorkflow): Record<string, unknown> {
-  const document: Record<string, unknown> = workflow.snapshot.workflow;
-  // Object.assign: see `shownTask`.
+  return Object.assign(runMembers(state), { tasks: jobTasks(state, workflow) }, workflowMembers(workflow));
+}
+
+/** The members that say how the job fared, tasks left out. */
+export function runMembers(state: JobState): object {
+  const { mocks } = state.origin;
   return Object.assign(
     shownHeader(state),
-    {
-      tasks: jobTasks(state, workflow),
-      transitions: document["transitions"],
-      variables: jobVariables(state),
-      decorators: document["decorators"] ?? [],
-    },
-    keptMembers(document),
-    state.origin.mocks ? { mocked: Object.keys(state.origin.mocks) } : undefined,
-    { encodingVersion: 1 },
+    { variables: jobVariables(state) },
+    mocks ? { mocked: Object.keys(mocks) } : undefined,
   );
+}
+
+/** The members in which all jobs of a workflow are alike. */
+export function workflowMembers({ snapshot }: CompiledWorkflow): Record<string, unknown> {
+  const document: Record<string, unknown> = snapshot.workflow;
+  return {
+    transitions: document["transitions"],
+    decorators: document["decorators"] ?? [],
+    ...keptMembers(document),
+    encodingVersion: 1,
+  };
 }
 
 /** Members of workflows that job documents repeat. */
@@ -63,36 +71,39 @@ export function taskStatuses(state: JobState): Record<string, string> {
 function jobTasks(state: JobState, workflow: CompiledWorkflow): Record<string, unknown> {
   const tasks: Record<string, unknown> = {};
   for (const taskId of workflow.taskIds) {
-    const task = state.tasks.get(taskId);
-    if (task) tasks[taskId] = shownTask(state, workflow, taskId, task);
+    const run = taskRun(state, workflow, taskId);
+    // Object.assign, because spreading a second object into a large one is many times slower.
+    if (run) tasks[taskId] = Object.assign({}, workflow.shownTask(taskId), run);
   }
-  const end = tasks[endTaskId] as { previous?: unknown; endTasks?: unknown } | undefined;
-  if (end) end.endTasks = end.previous;
   return tasks;
 }
 
-/** A task of a job: its definition with what happened to it. */
-function shownTask(state: JobState, workflow: CompiledWorkflow, taskId: string, task: TaskState): object {
-  const definition = workflow.task(taskId);
-  const run = {
-    status: task.status,
-    taskId,
-    iterations: [...task.iterations].map((iteration) => iterationId(state.origin._id, iteration)),
-    previous: previousTasks(state, workflow, taskId),
-    transitions: workflow.transitionsByState(taskId),
+/** What happened to a task in a job; undefined where the job has no such task. */
+export function taskRun(state: JobState, workflow: CompiledWorkflow, taskId: string): object | undefined {
+  const task = state.tasks.get(taskId);
+  if (!task) return undefined;
+  const { status, startedAt, endedAt } = task;
+  const iterations = shownIterations(state, task);
+  const previous = previousTasks(state, workflow, taskId);
+  if (taskId === startTaskId) return { status, iterations, previous, metrics: startMetrics(state) };
+  if (taskId === endTaskId) return { status, iterations, previous, metrics: endMetrics(state), endTasks: previous };
+  // One literal, and few copies: an answer shows a thousand tasks. Members that are undefined are no part of documents.
+  return {
+    status,
+    iterations,
+    previous,
+    owner: shownOwner(task, workflow.task(taskId)?.type),
+    start_time: startedAt === undefined ? undefined : new Date(startedAt).toISOString(),
+    end_time: endedAt,
+    finish_state: endedAt === undefined ? undefined : task.finishState,
+    mocked: task.isMocked || undefined,
   };
-  // Object.assign, because spreading a second object into a large one is many times slower.
-  return Object.assign({}, definition, run, runMembers(state, taskId, task, definition?.type));
 }
 
-function runMembers(state: JobState, taskId: string, task: TaskState, type: string | undefined): object {
-  if (taskId === startTaskId) return { metrics: startMetrics(state) };
-  if (taskId === endTaskId) return { metrics: endMetrics(state) };
-  const owner = shownOwner(task, type);
-  if (task.startedAt === undefined) return { owner };
-  const started = { owner, start_time: new Date(task.startedAt).toISOString() };
-  const ended = task.endedAt === undefined ? undefined : { end_time: task.endedAt, finish_state: task.finishState };
-  return Object.assign(started, ended, task.isMocked ? { mocked: true } : undefined);
+function shownIterations({ origin }: JobState, { iterations }: TaskState): string[] {
+  const shown: string[] = [];
+  for (const iteration of iterations) shown.push(iterationId(origin._id, iteration));
+  return shown;
 }
 
 function startMetrics(state: JobState): object {

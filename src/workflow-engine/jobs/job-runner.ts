@@ -54,7 +54,7 @@ export interface JobRunnerServices {
  * other; those that arrive meanwhile share the next commit (architecture: life of an event).
  */
 export interface JobRunner {
-  /** Creates a job and runs it until it needs the outside. `alongside` is committed with it. */
+  /** Creates a job and runs it until it needs the outside. `alongside` is committed with it. VersionConflictError: the workflow is not as it was prepared. */
   create(origin: JobOrigin, prepared: PreparedWorkflow, alongside?: readonly Write[]): Promise<JobState>;
   /**
    * Applies an event; NOT_FOUND for an unknown job, and for one that is out of reach by `mayAccess` in the very
@@ -120,7 +120,7 @@ class NodeJobRunner implements JobRunner {
     const { environment, clock, snapshots } = this.#services;
     const activation = createJob(origin, { workflow: prepared.compiled, environment, at: clock.now() });
     const step = { ...activation, before: undefined, workflow: prepared.compiled };
-    await this.#commit([step], [...prepared.keep, ...alongside], new JobSize());
+    await this.#commit([step], [...prepared.alongside, ...alongside], new JobSize());
     snapshots.confirm(prepared.hash);
     return activation.state;
   }

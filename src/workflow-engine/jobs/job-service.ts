@@ -1,30 +1,24 @@
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
-import { badRequest, notFound, PlatformError } from "../../core/errors.ts";
-import { mayAccess, mayAccessDocument } from "../../core/group-access.ts";
+import { notFound, PlatformError } from "../../core/errors.ts";
+import { mayAccess } from "../../core/group-access.ts";
 import type { Identifiers } from "../../core/identifiers.ts";
 import type { Json } from "../../core/json.ts";
 import { findPage, type ListSelection } from "../../core/list-query.ts";
 import type { Store } from "../../store/store.ts";
 import type { CompiledWorkflow } from "../interpreter/compiled-workflow.ts";
 import type { JobEvent } from "../interpreter/events.ts";
-import type { JobOrigin, JobState, Mock } from "../interpreter/job-state.ts";
+import type { JobState } from "../interpreter/job-state.ts";
 import type { JobPreview } from "../interpreter/preview.ts";
 import { shownMembers } from "./header-members.ts";
 import { accessibleJobs } from "./job-access.ts";
 import { isEnded } from "./job-states.ts";
 import { jobDocument } from "./job-document.ts";
+import { createJobStart, type StartOptions } from "./job-start.ts";
+import { createJobTextWriter } from "./job-text.ts";
 import type { JobNotices } from "./job-notices.ts";
 import type { JobRunner } from "./job-runner.ts";
-import { documentIn, type PreparedWorkflow, type WorkflowSnapshots } from "./workflow-snapshots.ts";
-
-/** How a job is to be started. */
-export interface StartOptions {
-  description?: string | undefined;
-  variables?: Record<string, unknown> | undefined;
-  groups?: readonly string[] | undefined;
-  mocks?: Readonly<Record<string, Mock>> | undefined;
-}
+import type { WorkflowSnapshots } from "./workflow-snapshots.ts";
 
 /** A job as it is committed, with the workflow it runs. */
 export interface JobView {
@@ -55,6 +49,8 @@ export interface JobService {
   apply(jobId: string, event: JobEvent, caller: Caller): Promise<JobView>;
   /** What the event would do to a job the caller may see; nothing is written. Throws what `apply` would throw. */
   preview(jobId: string, event: JobEvent, caller: Caller): Promise<JobPreview>;
+  /** The wire document of a viewed job as JSON text, for answers that are nothing else: it costs a third of the document. */
+  text(view: JobView): string;
   /** Headers of jobs the caller may see. */
   list(
     selection: ListSelection,
@@ -69,6 +65,8 @@ const longestWaitStepMs = 1_000;
 /** Creates the job service of a node. */
 export function createJobService(services: JobServices): JobService {
   const { runner, snapshots, store, notices, clock } = services;
+  const writeText = createJobTextWriter();
+  const startWorkflow = createJobStart(services);
 
   const viewOf = async (state: JobState): Promise<JobView> => ({
     state,
@@ -98,13 +96,11 @@ export function createJobService(services: JobServices): JobService {
   return {
     async start(name, options, caller, waitMs = 0) {
       if (!services.canStart()) throw jobWorkerOff();
-      const prepared = await prepare(snapshots, name, caller);
-      checkMocks(prepared.compiled, options.mocks);
-      const state = await runner.create(originOf(services, prepared, options, caller), prepared);
+      const { state, workflow } = await startWorkflow(name, options, caller);
       // Who starts a job for other groups alone cannot follow it.
       const canFollow = mayAccess(state.groups, caller);
       if (waitMs > 0 && state.status === "running" && canFollow) return viewAtRest(state.origin._id, waitMs, caller);
-      return { state, workflow: prepared.compiled };
+      return { state, workflow };
     },
     view: async (jobId, caller) => viewOf(await visible(jobId, caller)),
     viewAtRest,
@@ -116,6 +112,7 @@ export function createJobService(services: JobServices): JobService {
     async preview(jobId, event, caller) {
       return runner.preview(await visible(jobId, caller), event);
     },
+    text: ({ state, workflow }) => writeText(state, workflow),
     list: (selection, caller, further = {}) =>
       findPage(store, "jobs", shownMembers(selection), accessibleJobs(caller, further)),
   };
@@ -131,47 +128,4 @@ function jobWorkerOff(): PlatformError {
     "UNAVAILABLE",
     "The job worker is switched off: no job starts until it is activated (POST /workflow_engine/jobWorker/activate).",
   );
-}
-
-async function prepare(snapshots: WorkflowSnapshots, name: string, caller: Caller): Promise<PreparedWorkflow> {
-  const prepared = await snapshots.prepare(name);
-  if (!prepared || !mayAccessDocument(documentIn(prepared), caller)) throw notFound(`Cannot find workflow ${name}`);
-  if ("hash" in prepared) return prepared;
-  const { errors } = prepared;
-  throw new PlatformError(
-    "UNPROCESSABLE",
-    `Workflow ${name} has errors and cannot be started: ${errors[0]?.message ?? ""}`,
-    errors.map((error) => ({ path: `/tasks/${error.task}`, message: error.message })),
-  );
-}
-
-function checkMocks(workflow: CompiledWorkflow, mocks: StartOptions["mocks"]): void {
-  const unknown = Object.keys(mocks ?? {}).filter((taskId) => !workflow.task(taskId));
-  if (unknown.length === 0) return;
-  const details = unknown.map((taskId) => ({
-    path: `/body/options/mocks/${taskId}`,
-    message: "the workflow has no such task",
-  }));
-  throw badRequest(`Mocks for tasks the workflow does not have: ${unknown.join(", ")}`, details);
-}
-
-function originOf(
-  { identifiers }: JobServices,
-  prepared: PreparedWorkflow,
-  options: StartOptions,
-  caller: Caller,
-): JobOrigin {
-  const { workflow } = prepared.compiled.snapshot;
-  return {
-    _id: identifiers.documentId(),
-    snapshot: prepared.hash,
-    workflowId: workflow._id ?? "",
-    name: workflow.name,
-    variables: options.variables ?? {},
-    initiator: { accountId: caller.accountId, username: caller.username },
-    groups: options.groups ?? [],
-    ancestors: [],
-    ...(options.description === undefined ? {} : { description: options.description }),
-    ...(options.mocks && Object.keys(options.mocks).length > 0 ? { mocks: options.mocks } : {}),
-  };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import { restrictingGroups } from "../../core/group-access.ts";
-import type { JobService, JobView, StartOptions } from "./job-service.ts";
+import type { JobService, JobView } from "./job-service.ts";
+import type { StartOptions } from "./job-start.ts";
 import type { JobSharing } from "./job-sharing-service.ts";
 
 /** A start as somebody asks for it. */

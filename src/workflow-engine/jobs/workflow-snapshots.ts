@@ -15,8 +15,8 @@ export interface PreparedWorkflow {
   /** Content hash of the snapshot. */
   hash: string;
   compiled: CompiledWorkflow;
-  /** The write that keeps the snapshot, until this node knows it is there. */
-  keep: readonly Write[];
+  /** To be committed with the job: what keeps the snapshot, until this node knows it is there, and what it relies on. */
+  alongside: readonly Write[];
 }
 
 /** A workflow that cannot be started, and why. It may not even have the shape of a workflow. */
@@ -35,6 +35,11 @@ export type FindErrors = (workflow: WorkflowDocument) => Promise<readonly Workfl
 
 /** Makes and finds the snapshots jobs run on. Each is stored once per content. */
 export interface WorkflowSnapshots {
+  /**
+   * The named workflow as this node knows it, without a look: it may be out of date, and what is committed
+   * alongside is refused then. Undefined: not known.
+   */
+  recall(name: string): PreparedWorkflow | undefined;
   /** The named workflow as it is now; undefined when there is none. */
   prepare(name: string): Promise<PreparedWorkflow | UnfitWorkflow | undefined>;
   /** The snapshot of a job under way. */
@@ -45,10 +50,16 @@ export interface WorkflowSnapshots {
 
 type StoredWorkflow = WorkflowDocument & { _id: string; namespace?: { _id?: string } | null };
 
+interface DocumentVersion {
+  collection: string;
+  id: string;
+  version: number;
+}
+
 interface CurrentWorkflow {
   hash: string;
   /** Documents the snapshot was made of. */
-  versions: readonly { collection: string; id: string; version: number }[];
+  versions: readonly DocumentVersion[];
 }
 
 const mostCompiled = 500;
@@ -70,10 +81,17 @@ export function createWorkflowSnapshots(store: Store, findErrors: FindErrors): W
   const prepared = (hash: string, workflow: CompiledWorkflow): PreparedWorkflow => ({
     hash,
     compiled: workflow,
-    keep: confirmed.has(hash) ? [] : [keepWrite(hash, workflow.snapshot)],
+    alongside: confirmed.has(hash) ? [] : [keepWrite(hash, workflow.snapshot)],
   });
 
   return {
+    recall(name) {
+      const known = current.get(name);
+      const workflow = known && compiled.get(known.hash);
+      if (!workflow) return undefined;
+      const { hash, compiled: remembered, alongside } = prepared(known.hash, remember(known.hash, workflow));
+      return { hash, compiled: remembered, alongside: [...alongside, ...known.versions.map(requirement)] };
+    },
     async prepare(name) {
       const known = current.get(name);
       const workflow = known && compiled.get(known.hash);
@@ -108,6 +126,10 @@ function hasErrors({ errors }: WorkflowDocument): boolean {
 
 function keepWrite(hash: string, snapshot: WorkflowSnapshot): Write {
   return { kind: "keep", collection: "workflow_snapshots", document: { _id: hash, snapshot } };
+}
+
+function requirement(document: DocumentVersion): Write {
+  return { kind: "require", ...document };
 }
 
 /** Is everything the snapshot was made of as it was? A workflow that lost its name has another version too. */

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { JobEventRow, Store, Write } from "../../../src/store/store.ts";
 import type { JobState } from "../../../src/workflow-engine/interpreter/job-state.ts";
 import { jobDocument } from "../../../src/workflow-engine/jobs/job-document.ts";
+import { createJobTextWriter } from "../../../src/workflow-engine/jobs/job-text.ts";
 import { documentOfState } from "../../../src/workflow-engine/jobs/log-format.ts";
 import { restoreMarkers, stateAfter } from "../../../src/workflow-engine/jobs/replay-log.ts";
 import { randomWorkflow } from "../../support/random-workflow.ts";
@@ -30,10 +31,12 @@ function play({ workflow, results, order }: typeof randomWorkflow extends fc.Arb
   return { job, states };
 }
 
-const stored = (state: JobState): unknown => JSON.parse(JSON.stringify(documentOfState(state)));
+const asText = (document: object): unknown => JSON.parse(JSON.stringify(document));
+const stored = (state: JobState): unknown => asText(documentOfState(state));
 
 it("the replay of any part of any log is the state the job was in", async () => {
   const store: Store = await createTemporaryStore();
+  const writeText = createJobTextWriter();
   let count = 0;
   await fc.assert(
     fc.asyncProperty(randomWorkflow, async (scenario) => {
@@ -50,7 +53,9 @@ it("the replay of any part of any log is the state the job was in", async () => 
       for (const [index, live] of states.entries()) {
         const then = await stateAfter(services, jobId, index + 1);
         expect(then && stored(then)).toEqual(stored(live));
-        expect(then && jobDocument(then, workflow)).toEqual(jobDocument(live, workflow));
+        const document = jobDocument(live, workflow);
+        expect(then && jobDocument(then, workflow)).toEqual(document);
+        expect(JSON.parse(writeText(live, workflow))).toEqual(asText(document));
       }
     }),
     { numRuns: runs },
