@@ -26,9 +26,10 @@ interface WaitingCommit extends PendingCommit {
 /**
  * Gathers the commits of one turn of the event loop, and those that arrive while a group is under way, into
  * the next group; but where many are about, only half of them, so that store and event loop do not wait for each
- * other in turns: while one half is written, those who wait for the other are answered and commit again. When the store is slower than those who write, what would exceed the waiting room is
- * refused at once, so that memory stays bounded; commits that record finished work find room twice as long,
- * because to refuse them means to do that work again.
+ * other in turns: while one half is written, those who wait for the other are answered and commit again. When the
+ * store is slower than those who write, what would exceed the waiting room is refused at once, so that memory stays
+ * bounded; commits that record finished work find room twice as long, because to refuse them means to do that work
+ * again.
  */
 export class GroupCommitter {
   readonly #runner: CommitRunner;
