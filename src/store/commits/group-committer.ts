@@ -7,6 +7,8 @@ import type { EncodedWrite } from "./encode-writes.ts";
 const largestGroup = 512;
 /** So few are not worth two groups. */
 const smallestShare = 8;
+/** A store that takes longer for a group, milliseconds, is far away or in trouble: then each commit waits for one group alone. */
+const slowGroupMs = 50;
 
 /** How much may wait to be written. */
 export interface WaitingRoom {
@@ -35,6 +37,7 @@ export class GroupCommitter {
   readonly #runner: CommitRunner;
   readonly #notify: (changes: readonly StoreChange[]) => void;
   readonly #room: WaitingRoom;
+  readonly #now: () => number;
   #waiting: WaitingCommit[] = [];
   /** Of commits that wait or are being written. */
   #characters = 0;
@@ -42,7 +45,14 @@ export class GroupCommitter {
   #isRunning = false;
   #drained: (() => void)[] = [];
 
-  constructor(runner: CommitRunner, notify: (changes: readonly StoreChange[]) => void, room = defaultRoom) {
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(
+    runner: CommitRunner,
+    notify: (changes: readonly StoreChange[]) => void,
+    room = defaultRoom,
+    now = () => performance.now(),
+  ) {
+    this.#now = now;
     this.#runner = runner;
     this.#notify = notify;
     this.#room = room;
@@ -81,11 +91,12 @@ export class GroupCommitter {
   }
 
   async #runGroups(): Promise<void> {
-    let answered = 0;
+    let last = { size: 0, tookMs: 0 };
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, groupSize(answered + this.#waiting.length));
-      answered = group.length;
+      const group = this.#waiting.splice(0, groupSize(this.#waiting.length, last));
+      const startedAt = this.#now();
       const outcomes = await this.#runner.run(group);
+      last = { size: group.length, tookMs: this.#now() - startedAt };
       this.#settle(group, outcomes);
       // The store is away: who waits for it already shall not wait as long once more for the same answer.
       if (outcomes.every(isUnavailable)) this.#settle(this.#waiting.splice(0), [], outcomes[0]);
@@ -111,9 +122,10 @@ export class GroupCommitter {
   }
 }
 
-/** `about`: commits that wait, and those whose callers were answered last. */
-function groupSize(about: number): number {
-  return Math.min(Math.max(Math.ceil(about / 2), smallestShare), largestGroup);
+/** Half of the commits that wait and of those whose callers were answered last. */
+function groupSize(waiting: number, last: { size: number; tookMs: number }): number {
+  if (last.tookMs > slowGroupMs) return largestGroup;
+  return Math.min(Math.max(Math.ceil((waiting + last.size) / 2), smallestShare), largestGroup);
 }
 
 const noOutcome: Outcome = { failure: "unexpected", message: "a commit had no outcome" };

@@ -27,9 +27,15 @@ const put = (text: string): EncodedWrite => ({ kind: "put", collection: "jobs", 
 const done: EncodedWrite = { kind: "complete", itemId: "a" };
 
 describe("the waiting room of commits", () => {
-  const open = (room?: { commits: number; characters: number }) => {
+  const open = (room?: { commits: number; characters: number }, groupMs = 1) => {
     const database = createSlowDatabase();
-    const committer = new GroupCommitter(database, () => undefined, room);
+    let time = 0;
+    const committer = new GroupCommitter(
+      database,
+      () => undefined,
+      room,
+      () => (time += groupMs),
+    );
     const outcomes: string[] = [];
     const commit = (...writes: EncodedWrite[]): void => {
       const text = String(outcomes.push("waits") - 1);
@@ -120,6 +126,19 @@ describe("the waiting room of commits", () => {
     await many.release();
     expect(many.groups).toEqual([32, 32]);
     expect(many.outcomes).toEqual(Array.from({ length: 64 }, () => "written"));
+  });
+
+  it.each([
+    { groupMs: 50, groups: [32, 64, 32] },
+    { groupMs: 51, groups: [32, 96] },
+  ])("writes all that wait where a group takes more than 50 ms: $groupMs", async ({ groupMs, groups }) => {
+    const slow = open(undefined, groupMs);
+    for (let index = 0; index < 64; index++) slow.commit(put("{}"));
+    await slow.turn();
+    await slow.turn();
+    for (let index = 0; index < 64; index++) slow.commit(put("{}"));
+    await slow.release();
+    expect(slow.groups).toEqual(groups);
   });
 
   it("has room for 10,000 unless told otherwise", async () => {
