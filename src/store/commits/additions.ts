@@ -26,8 +26,13 @@ export class Additions {
     for (const [collection, rows] of this.#rows) {
       for (const [id, sum] of rows) taken.push({ kind: "add", collection, id, text: sum.text() });
     }
-    this.#rows.clear();
+    this.drop();
     return taken;
+  }
+
+  /** Forgets what waits. */
+  drop(): void {
+    this.#rows.clear();
   }
 }
 

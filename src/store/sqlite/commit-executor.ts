@@ -23,9 +23,13 @@ const noUnchanged: readonly number[] = [];
 const noAdditions: readonly EncodedAddition[] = [];
 
 /**
- * Executes groups of commits on one connection, each group in one transaction with one fsync, each
- * commit under a savepoint of its own. Runs wherever it is put: the main thread or a worker. After a
- * disk error the connection is given up and the next group opens a new one, so the store heals with its disk.
+ * Executes groups of commits on one connection, each group in one transaction with one fsync. Runs wherever it is
+ * put: the main thread or a worker. After a disk error the connection is given up and the next group opens a new
+ * one, so the store heals with its disk.
+ *
+ * Commits are hardly ever refused, and for a savepoint SQLite copies every page before it changes it. So a group
+ * is tried without any; when one of its commits is refused, the group is rolled back and executed once more, each
+ * commit under a savepoint of its own.
  */
 export class CommitExecutor {
   readonly #open: () => Database;
@@ -41,13 +45,10 @@ export class CommitExecutor {
   run(group: readonly (readonly EncodedWrite[])[], betweenWrites?: BetweenWrites): Outcome[] {
     try {
       const connection = (this.#connection ??= connect(this.#open()));
-      connection.control("BEGIN IMMEDIATE");
-      const outcomes = group.map((writes, index) =>
-        this.#runOne(connection, writes, betweenWrites && (() => betweenWrites(index))),
-      );
-      writeAdditions(connection);
-      connection.control("COMMIT");
-      return outcomes;
+      if (group.length === 1) return this.#runTogether(connection, group, betweenWrites);
+      // What is called between writes may break a commit off once only.
+      const tried = betweenWrites ? undefined : this.#runTogether(connection, group);
+      return tried?.every(isDone) ? tried : this.#runEach(connection, group, betweenWrites);
     } catch (error) {
       this.close();
       const failure: Failure = { failure: "unavailable", message: messageOf(error) };
@@ -62,23 +63,55 @@ export class CommitExecutor {
     connection?.database.close();
   }
 
+  /** All commits or none: with the first that is refused the outcomes end, and nothing is written. */
+  #runTogether(
+    connection: Connection,
+    group: readonly (readonly EncodedWrite[])[],
+    between?: BetweenWrites,
+  ): Outcome[] {
+    const { control, additions } = connection;
+    control("BEGIN IMMEDIATE");
+    const outcomes: Outcome[] = [];
+    for (const [index, writes] of group.entries()) {
+      writeAwaitedAdditions(connection, writes);
+      const outcome = this.#runOne(connection, writes, between && (() => between(index)));
+      outcomes.push(outcome);
+      if (isDone(outcome)) continue;
+      additions.drop();
+      control("ROLLBACK");
+      return outcomes;
+    }
+    writeAdditions(connection);
+    control("COMMIT");
+    return outcomes;
+  }
+
+  #runEach(connection: Connection, group: readonly (readonly EncodedWrite[])[], between?: BetweenWrites): Outcome[] {
+    const { control } = connection;
+    control("BEGIN IMMEDIATE");
+    const outcomes = group.map((writes, index) => {
+      // Before the savepoint: they are of commits that succeeded.
+      writeAwaitedAdditions(connection, writes);
+      control("SAVEPOINT one");
+      const outcome = this.#runOne(connection, writes, between && (() => between(index)));
+      if (!isDone(outcome)) control("ROLLBACK TO one");
+      control("RELEASE one");
+      return outcome;
+    });
+    writeAdditions(connection);
+    control("COMMIT");
+    return outcomes;
+  }
+
+  /** After a failure some of the writes may have been executed. */
   #runOne(connection: Connection, writes: readonly EncodedWrite[], between?: () => void): Outcome {
-    if (writes.some((write) => isWaitedFor(connection.additions, write))) writeAdditions(connection);
-    // A statement is atomic by itself.
-    const needsSavepoint = writes.length > 1;
-    if (needsSavepoint) connection.control("SAVEPOINT one");
     try {
       const { unchanged, additions } = executeWrites(connection.statements, writes, between);
-      if (needsSavepoint) connection.control("RELEASE one");
       for (const addition of additions) connection.additions.add(addition);
       return { unchanged };
     } catch (error) {
       // The whole group shares the fate of its transaction.
       if (isUnavailable(error) || !connection.database.inTransaction) throw error;
-      if (needsSavepoint) {
-        connection.control("ROLLBACK TO one");
-        connection.control("RELEASE one");
-      }
       return this.#failureOf(error);
     }
   }
@@ -104,6 +137,8 @@ export class CommitExecutor {
 }
 
 function connect(database: Database): Connection {
+  // What SQLite keeps for taking a statement back would go to a file of its own from 64 kB on.
+  database.pragma("temp_store = MEMORY");
   const prepared = new Map<string, Statement>();
   const control = (sql: string): void => {
     let statement = prepared.get(sql);
@@ -116,11 +151,19 @@ function connect(database: Database): Connection {
   return { database, statements: new WriteStatements(database), control, additions: new Additions() };
 }
 
+function isDone(outcome: Outcome): boolean {
+  return !("failure" in outcome);
+}
+
 function writeAdditions({ statements, additions }: Connection): void {
   for (const addition of additions.take()) statements.execute(addition);
 }
 
-/** Would the write overtake additions to its document? */
+/** Writes the additions that wait, if a write would overtake one to its document. */
+function writeAwaitedAdditions(connection: Connection, writes: readonly EncodedWrite[]): void {
+  if (writes.some((write) => isWaitedFor(connection.additions, write))) writeAdditions(connection);
+}
+
 function isWaitedFor(additions: Additions, write: EncodedWrite): boolean {
   return "collection" in write && write.kind !== "add" && additions.has(write.collection, write.id);
 }

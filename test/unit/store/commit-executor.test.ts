@@ -14,6 +14,13 @@ const put = (id: string, size = 1): EncodedWrite => ({
   text: JSON.stringify({ x: "x".repeat(size) }),
 });
 
+const add = (count: number): EncodedWrite => ({
+  kind: "add",
+  collection: "things",
+  id: "sum",
+  text: JSON.stringify({ count }),
+});
+
 describe("a group of commits", () => {
   let folder: TemporaryFolder;
   let database: Database;
@@ -60,6 +67,32 @@ describe("a group of commits", () => {
     expect(executor.run([[put("a")]])).toMatchObject([{ failure: "unavailable" }]);
     path = folder.file("store.db");
     expect(executor.run([[put("a")]])).toEqual([{ unchanged: [] }]);
+    executor.close();
+  });
+
+  it("loses only the commit that is refused, after some of its writes", () => {
+    const executor = new CommitExecutor(() => openForWriting(folder.file("store.db")), collections);
+    const refused = { failure: "version", collection: "things", id: "sum" };
+    const replace = (version: number): EncodedWrite => ({
+      kind: "replace",
+      collection: "things",
+      id: "sum",
+      text: "{}",
+      version,
+    });
+    expect(executor.run([[put("alone"), replace(1)]])).toEqual([refused]);
+    expect(ids()).toEqual([]);
+    const outcomes = executor.run([
+      [put("a"), add(2)],
+      [put("b"), { kind: "require", collection: "things", id: "b", version: 2 }],
+      [put("b"), replace(9)],
+      [put("c"), add(3)],
+      [add(4)],
+    ]);
+    const done = { unchanged: [] };
+    expect(outcomes).toEqual([done, { ...refused, id: "b" }, refused, done, done]);
+    expect(ids()).toEqual(["a", "c", "sum"]);
+    expect(database.prepare("SELECT doc FROM things WHERE id = 'sum'").pluck().get()).toBe('{"count":9}');
     executor.close();
   });
 
