@@ -52,7 +52,7 @@ export async function startChild(
   const { loop } = (await services.snapshots.find(parent.origin.snapshot)).options(work.task);
   const origin = childOrigin(parent, work, { prepared, variables, tellsError: loop?.stopWhen !== undefined });
   try {
-    await services.runner.create(origin, prepared, [complete]);
+    await services.runner.create(origin, prepared, { alongside: [complete] });
   } catch (error) {
     if (!(error instanceof SequenceConflictError || error instanceof DuplicateKeyError)) throw error;
     await services.store.commit([complete]);

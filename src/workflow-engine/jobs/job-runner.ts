@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import {
@@ -48,14 +49,25 @@ export interface JobRunnerServices {
   metricSlot: string;
 }
 
+/** Of a job: what is made ready of it while the store writes takes memory as long as the store is slow. */
+const mostBytesMadeReady = 32_768;
+
+/** What goes along with the making of a job. */
+export interface Creation {
+  /** Committed with it. */
+  alongside?: readonly Write[];
+  /** Called while the store writes the job, before anybody may see it, unless it is large: for what can be made ready meanwhile. */
+  meanwhile?(state: JobState): void;
+}
+
 /**
  * Brings events to jobs. An activation is durable before anybody sees it: the event's changes, the
  * read models and the work it asks for are one commit. Events of one job are applied one after the
  * other; those that arrive meanwhile share the next commit (architecture: life of an event).
  */
 export interface JobRunner {
-  /** Creates a job and runs it until it needs the outside. `alongside` is committed with it. VersionConflictError: the workflow is not as it was prepared. */
-  create(origin: JobOrigin, prepared: PreparedWorkflow, alongside?: readonly Write[]): Promise<JobState>;
+  /** Creates a job and runs it until it needs the outside. VersionConflictError: the workflow is not as it was prepared. */
+  create(origin: JobOrigin, prepared: PreparedWorkflow, creation?: Creation): Promise<JobState>;
   /**
    * Applies an event; NOT_FOUND for an unknown job, and for one that is out of reach by `mayAccess` in the very
    * state the event is applied to; CONFLICT where the job's state forbids it.
@@ -116,11 +128,17 @@ class NodeJobRunner implements JobRunner {
     if (job && isEnded(job.state)) this.#states.forget(jobId);
   }
 
-  async create(origin: JobOrigin, prepared: PreparedWorkflow, alongside: readonly Write[] = []): Promise<JobState> {
+  async create(origin: JobOrigin, prepared: PreparedWorkflow, creation: Creation = {}): Promise<JobState> {
     const { environment, clock, snapshots } = this.#services;
+    const { alongside = [], meanwhile } = creation;
     const activation = createJob(origin, { workflow: prepared.compiled, environment, at: clock.now() });
     const step = { ...activation, before: undefined, workflow: prepared.compiled };
-    await this.#commit([step], [...prepared.alongside, ...alongside], new JobSize());
+    const size = new JobSize();
+    const committed = this.#commit([step], [...prepared.alongside, ...alongside], size);
+    const isSmall = size.bytes <= mostBytesMadeReady;
+    // The store is handed its writes at the end of this turn of the event loop.
+    const ready = meanwhile && isSmall ? nextTurn(activation.state).then(meanwhile) : undefined;
+    await Promise.all([committed, ready]);
     snapshots.confirm(prepared.hash);
     return activation.state;
   }

@@ -65,7 +65,7 @@ const longestWaitStepMs = 1_000;
 /** Creates the job service of a node. */
 export function createJobService(services: JobServices): JobService {
   const { runner, snapshots, store, notices, clock } = services;
-  const writeText = createJobTextWriter();
+  const texts = createJobTextWriter();
   const startWorkflow = createJobStart(services);
 
   const viewOf = async (state: JobState): Promise<JobView> => ({
@@ -96,11 +96,13 @@ export function createJobService(services: JobServices): JobService {
   return {
     async start(name, options, caller, waitMs = 0) {
       if (!services.canStart()) throw jobWorkerOff();
-      const { state, workflow } = await startWorkflow(name, options, caller);
       // Who starts a job for other groups alone cannot follow it.
-      const canFollow = mayAccess(state.groups, caller);
-      if (waitMs > 0 && state.status === "running" && canFollow) return viewAtRest(state.origin._id, waitMs, caller);
-      return { state, workflow };
+      const isAwaited = ({ status, groups }: JobState): boolean =>
+        waitMs > 0 && status === "running" && mayAccess(groups, caller);
+      const started = await startWorkflow(name, options, caller, ({ state, workflow }) => {
+        if (!isAwaited(state)) texts.writeAhead(state, workflow);
+      });
+      return isAwaited(started.state) ? viewAtRest(started.state.origin._id, waitMs, caller) : started;
     },
     view: async (jobId, caller) => viewOf(await visible(jobId, caller)),
     viewAtRest,
@@ -112,7 +114,7 @@ export function createJobService(services: JobServices): JobService {
     async preview(jobId, event, caller) {
       return runner.preview(await visible(jobId, caller), event);
     },
-    text: ({ state, workflow }) => writeText(state, workflow),
+    text: ({ state, workflow }) => texts.write(state, workflow),
     list: (selection, caller, further = {}) =>
       findPage(store, "jobs", shownMembers(selection), accessibleJobs(caller, further)),
   };

@@ -22,8 +22,13 @@ export interface StartedJob {
   workflow: CompiledWorkflow;
 }
 
-/** Starts the named workflow as it is at that moment, for a caller who may see it. */
-export type JobStart = (name: string, options: StartOptions, caller: Caller) => Promise<StartedJob>;
+/** Starts the named workflow as it is at that moment, for a caller who may see it. `meanwhile`: as of `Creation`. */
+export type JobStart = (
+  name: string,
+  options: StartOptions,
+  caller: Caller,
+  meanwhile: (job: StartedJob) => void,
+) => Promise<StartedJob>;
 
 /** What starts need. */
 export interface JobStartServices {
@@ -39,34 +44,38 @@ export interface JobStartServices {
 export function createJobStart(services: JobStartServices): JobStart {
   const { runner, snapshots } = services;
 
-  const create = async (prepared: PreparedWorkflow, options: StartOptions, caller: Caller): Promise<StartedJob> => {
-    const state = await runner.create(originOf(services, prepared, options, caller), prepared);
-    return { state, workflow: prepared.compiled };
+  const create = async (
+    prepared: PreparedWorkflow,
+    ...[, options, caller, meanwhile]: Parameters<JobStart>
+  ): Promise<StartedJob> => {
+    const workflow = prepared.compiled;
+    const state = await runner.create(originOf(services, prepared, options, caller), prepared, {
+      meanwhile: (created) => meanwhile({ state: created, workflow }),
+    });
+    return { state, workflow };
   };
 
   /** Undefined: the workflow may be another one by now, and nothing was started. */
-  const startKnown: (...start: Parameters<JobStart>) => Promise<StartedJob | undefined> = async (
-    name,
-    options,
-    caller,
-  ) => {
+  const startKnown = async (...start: Parameters<JobStart>): Promise<StartedJob | undefined> => {
+    const [name, options, caller] = start;
     const known = snapshots.recall(name);
     if (!known || !mayAccessDocument(documentIn(known), caller)) return undefined;
     if (unknownMocks(known.compiled, options.mocks).length > 0) return undefined;
     try {
-      return await create(known, options, caller);
+      return await create(known, ...start);
     } catch (error) {
       if (error instanceof VersionConflictError) return undefined;
       throw error;
     }
   };
 
-  return async (name, options, caller) => {
-    const started = await startKnown(name, options, caller);
+  return async (...start) => {
+    const started = await startKnown(...start);
     if (started) return started;
+    const [name, options, caller] = start;
     const prepared = await prepare(snapshots, name, caller);
     checkMocks(prepared.compiled, options.mocks);
-    return create(prepared, options, caller);
+    return create(prepared, ...start);
   };
 }
 

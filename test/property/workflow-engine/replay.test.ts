@@ -36,7 +36,7 @@ const stored = (state: JobState): unknown => asText(documentOfState(state));
 
 it("the replay of any part of any log is the state the job was in", async () => {
   const store: Store = await createTemporaryStore();
-  const writeText = createJobTextWriter();
+  const texts = createJobTextWriter();
   let count = 0;
   await fc.assert(
     fc.asyncProperty(randomWorkflow, async (scenario) => {
@@ -55,7 +55,9 @@ it("the replay of any part of any log is the state the job was in", async () => 
         expect(then && stored(then)).toEqual(stored(live));
         const document = jobDocument(live, workflow);
         expect(then && jobDocument(then, workflow)).toEqual(document);
-        expect(JSON.parse(writeText(live, workflow))).toEqual(asText(document));
+        expect(JSON.parse(texts.write(live, workflow))).toEqual(asText(document));
+        texts.writeAhead(live, workflow);
+        expect(JSON.parse(texts.write(live, workflow))).toEqual(asText(document));
       }
     }),
     { numRuns: runs },
