@@ -11,8 +11,8 @@ export interface ProbeFigures {
   slowestAnswerMs: number;
   /** Longest time from the moment the store was back until a start was acknowledged, milliseconds. */
   slowestRecoveryMs: number;
-  /** Answers and recoveries that took longer than they may. */
-  tooLate: number;
+  /** Answers and recoveries that took longer than they may, and how long. */
+  tooLate: string[];
   /** Answers that are neither good nor 503. */
   strange: string[];
 }
@@ -34,7 +34,7 @@ export class ApiProbe {
     unavailable: 0,
     slowestAnswerMs: 0,
     slowestRecoveryMs: 0,
-    tooLate: 0,
+    tooLate: [],
     strange: [],
   };
   readonly #running: Promise<void>;
@@ -70,7 +70,7 @@ export class ApiProbe {
     await Promise.race([new Promise<void>((resolve) => this.#acknowledged.push(resolve)), pause(givenUpMs)]);
     const tookMs = performance.now() - startedAt;
     this.#figures.slowestRecoveryMs = Math.max(this.#figures.slowestRecoveryMs, tookMs);
-    if (tookMs > longestRecoveryMs) this.#figures.tooLate += 1;
+    if (tookMs > longestRecoveryMs) this.#noteLate("recovery", tookMs);
   }
 
   /** Asks no more; resolves when the last request was answered. */
@@ -103,6 +103,10 @@ export class ApiProbe {
     if (this.#awaySince === undefined || what === "manual tasks") return;
     const tookMs = performance.now() - startedAt;
     this.#figures.slowestAnswerMs = Math.max(this.#figures.slowestAnswerMs, tookMs);
-    if (tookMs > longestAnswerMs) this.#figures.tooLate += 1;
+    if (tookMs > longestAnswerMs) this.#noteLate(what, tookMs);
+  }
+
+  #noteLate(what: string, tookMs: number): void {
+    this.#figures.tooLate.push(`${what}: ${Math.round(tookMs)} ms`);
   }
 }

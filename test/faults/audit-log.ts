@@ -20,12 +20,18 @@ export interface AskedChild {
   index: number;
 }
 
-/** A lock that a task had. Times in milliseconds; `to` is undefined while it has it. */
+/** An event of a log: its number, and when its node judged it, in milliseconds. */
+export interface LogMoment {
+  seq: number;
+  at: number;
+}
+
+/** A lock that a task had; `to` is undefined while it has it. */
 export interface HeldLock {
   key: string;
   task: string;
-  from: number;
-  to: number | undefined;
+  from: LogMoment;
+  to: LogMoment | undefined;
 }
 
 /** What the whole log of a job says. */
@@ -78,15 +84,14 @@ export function auditLog(events: readonly LoggedEvent[], workflow: CompiledWorkf
   };
   events.forEach(({ seq, at, delta }, index) => {
     if (seq !== index + 1) audit.violations.push(`event ${index + 1} has the number ${seq}`);
-    delta.changes.forEach((change, place) => auditChange(audit, change, { at, isFirst: index + place === 0 }));
+    delta.changes.forEach((change, place) => auditChange(audit, change, { seq, at, isFirst: index + place === 0 }));
   });
   const left = [...audit.open].filter(([, iteration]) => audit.iterations.get(iteration)?.wait !== "body");
   if (audit.hasEnded && left.length > 0) audit.violations.push(`ended with open iterations of ${left.join(" ")}`);
   return audit;
 }
 
-interface Moment {
-  at: number;
+interface Moment extends LogMoment {
   isFirst: boolean;
 }
 
@@ -100,10 +105,10 @@ const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
   started: auditStart,
   finished: auditFinish,
   scheduled: auditSchedule,
-  locked: (audit, { task }, { at }) => {
+  locked: (audit, { task }, moment) => {
     const key = audit.scheduled.get(task)?.key;
     if (key === undefined) audit.violations.push(`gives a lock to ${task}, which waits for none`);
-    else audit.locks.push({ key, task, from: at, to: undefined });
+    else audit.locks.push({ key, task, from: moment, to: undefined });
   },
   opened: auditOpening,
   eventTaken: (audit, { id, iteration }) => {
@@ -114,15 +119,15 @@ const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
     if (audit.hasMissedSla) audit.violations.push("misses its time twice");
     audit.hasMissedSla = true;
   },
-  canceled: (audit, { tasks }, { at }) => tasks.forEach((task) => dropTask(audit, task, at)),
-  requeued: (audit, { task }, { at }) => dropTask(audit, task, at),
+  canceled: (audit, { tasks }, moment) => tasks.forEach((task) => dropTask(audit, task, moment)),
+  requeued: (audit, { task }, moment) => dropTask(audit, task, moment),
   waiting: (audit, { task }) => void audit.open.set(task, latestOf(audit, task)),
-  reverted: (audit, { task }, { at }) => {
-    for (const reset of audit.workflow.region(task)) dropTask(audit, reset, at);
+  reverted: (audit, { task }, moment) => {
+    for (const reset of audit.workflow.region(task)) dropTask(audit, reset, moment);
   },
-  continued: (audit, { task }, { at }) => {
+  continued: (audit, { task }, moment) => {
     const taken = audit.workflow.edgesFrom(task).filter(({ state }) => state === audit.finishStates.get(task));
-    for (const { to } of taken) for (const reset of audit.workflow.region(to)) dropTask(audit, reset, at);
+    for (const { to } of taken) for (const reset of audit.workflow.region(to)) dropTask(audit, reset, moment);
   },
   children: (audit, { task, children }) => {
     const iteration = audit.open.get(task) ?? 0;
@@ -130,10 +135,10 @@ const auditors: { [Kind in Change["change"]]?: Auditor<Kind> } = {
     const asked = children.filter(({ _id }) => !known.has(_id));
     audit.children.push(...asked.map(({ _id, index }) => ({ _id, task, iteration, index })));
   },
-  status: (audit, { status }, { at }) => {
+  status: (audit, { status }, moment) => {
     if (audit.hasEnded) audit.violations.push(`becomes ${status} after its end`);
     audit.hasEnded = status === "complete" || status === "canceled";
-    if (status === "canceled") for (const task of audit.workflow.taskIds) dropTask(audit, task, at);
+    if (status === "canceled") for (const task of audit.workflow.taskIds) dropTask(audit, task, moment);
   },
 };
 
@@ -144,10 +149,10 @@ function auditChange(audit: Audit, change: Change, moment: Moment): void {
 }
 
 /** The task does nothing any more: what it had is given back. */
-function dropTask(audit: Audit, task: string, at: number): void {
+function dropTask(audit: Audit, task: string, moment: LogMoment): void {
   audit.open.delete(task);
   audit.scheduled.delete(task);
-  for (const lock of audit.locks) if (lock.task === task) lock.to ??= at;
+  for (const lock of audit.locks) if (lock.task === task) lock.to ??= moment;
 }
 
 function auditSchedule(audit: Audit, { task, iteration, wait }: ChangeOf<"scheduled">): void {
@@ -185,10 +190,10 @@ function auditStart(audit: Audit, { task, iteration, wait }: ChangeOf<"started">
   audit.iterations.set(iteration, { task, wait: wait?.for, finishedAt: undefined });
 }
 
-function auditFinish(audit: Audit, { task, state }: ChangeOf<"finished">, { at }: Moment): void {
+function auditFinish(audit: Audit, { task, state }: ChangeOf<"finished">, moment: Moment): void {
   audit.finishStates.set(task, state);
   const open = audit.open.get(task);
-  dropTask(audit, task, at);
+  dropTask(audit, task, moment);
   if (open === undefined) {
     audit.violations.push(`finishes ${task}, which has no open iteration`);
     return;
@@ -201,7 +206,7 @@ function auditFinish(audit: Audit, { task, state }: ChangeOf<"finished">, { at }
   const needsEvent = iteration?.wait === "event" && state === "success" && event === undefined;
   if (needsEvent) audit.violations.push(`iteration ${open} of ${task} ends without its event`);
   if (iteration?.finishedAt !== undefined) audit.violations.push(`finishes iteration ${open} of ${task} twice`);
-  if (iteration) iteration.finishedAt = at;
+  if (iteration) iteration.finishedAt = moment.at;
 }
 
 function latestOf(audit: Audit, task: string): number {

@@ -3,6 +3,8 @@ import type { LedgerEntry } from "../simulation/effects-ledger.ts";
 import { checkLeftovers, checkRows } from "./audit-leftovers.ts";
 import { auditEffects, type EffectRules } from "./audit-effects.ts";
 import { createJobAuditor, type AuditedJob } from "./audit-job.ts";
+import type { LogMoment } from "./audit-log.ts";
+import type { CommitTimes } from "./commit-times.ts";
 import { Findings, type FaultKind } from "./findings.ts";
 import { faultOf, outcomeOf, type Outcome } from "./outcome.ts";
 
@@ -22,6 +24,8 @@ export interface CheckedRun {
   /** What the outside remembers, where it is under control. */
   ledger?: readonly LedgerEntry[];
   effectRules?: EffectRules;
+  /** Where the store tells them. */
+  commitTimes?: CommitTimes | undefined;
 }
 
 /** What came of a run. Each count of `faults` is to be 0. */
@@ -54,7 +58,7 @@ export async function checkRun(run: CheckedRun): Promise<CheckReport> {
   checkAnswers(run, findings);
   await checkLeftovers(run.store, findings);
   await checkRows(run.store, findings);
-  checkLocks(jobs, findings);
+  checkLocks(jobs, findings, run.commitTimes);
   const effects = checkEffects(run, jobs, findings);
   return {
     ...effects,
@@ -187,14 +191,21 @@ export function outcomeOfJob({ state, log }: AuditedJob, jobs: ReadonlyMap<strin
 /** Clocks of nodes on one machine differ by less, and locks of the shapes are held for longer. Milliseconds. */
 const lockSlackMs = 30;
 
-/** A lock has one holder at a time. */
-export function checkLocks(jobs: ReadonlyMap<string, AuditedJob>, findings: Findings): void {
-  const held = [...jobs].flatMap(([job, { log }]) => log.locks.map((lock) => ({ ...lock, job })));
+/**
+ * A lock has one holder at a time: from the commit that gives it to the one that ends its task. Where the times of
+ * commits are not known, those of the events have to do, which is right as long as commits are quick.
+ */
+export function checkLocks(jobs: ReadonlyMap<string, AuditedJob>, findings: Findings, commitTimes?: CommitTimes): void {
+  const slackMs = commitTimes ? 0 : lockSlackMs;
+  const timeOf = (job: string, { seq, at }: LogMoment): number => commitTimes?.(job, seq) ?? at;
+  const held = [...jobs].flatMap(([job, { log }]) =>
+    log.locks.map(({ key, from, to }) => ({ key, job, from: timeOf(job, from), to: to && timeOf(job, to) })),
+  );
   const sorted = held.toSorted((left, right) => left.key.localeCompare(right.key) || left.from - right.from);
   sorted.forEach((lock, index) => {
     const next = sorted[index + 1];
     const end = lock.to ?? Infinity;
-    if (next?.key === lock.key && next.from < end - lockSlackMs)
+    if (next?.key === lock.key && next.from < end - slackMs)
       findings.add(
         "doubled",
         `lock ${lock.key} of job ${lock.job} until ${end}, and of job ${next.job} from ${next.from}`,

@@ -78,7 +78,7 @@ export async function diskFull(laboratory: Laboratory, options: DiskFullOptions)
     const report = await checkStore(patient.openStore, { expected, ...record });
     for (const example of report.examples) options.say?.(example);
     const api = probe.figures();
-    report.faults.stuck += api.tooLate + (options.fills - counts.refusals);
+    report.faults.stuck += api.tooLate.length + (options.fills - counts.refusals);
     report.faults.different += api.strange.length;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return { ...report, store: options.store, fills: options.fills, ...counts, api, seconds };

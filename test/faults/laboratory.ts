@@ -1,6 +1,7 @@
 import { buildNode } from "../simulation/build-node.ts";
 import { startNode } from "../simulation/node-process.ts";
 import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
+import { keepsCommitTimes } from "./commit-times.ts";
 import { checkRun, expectedOutcomes, type CheckReport, type ExpectedOutcomes } from "./checker.ts";
 import { checkSwept } from "./audit-leftovers.ts";
 import type { EffectRules } from "./audit-effects.ts";
@@ -45,7 +46,7 @@ export async function openLaboratory(): Promise<Laboratory> {
     startHook: built.startHook,
     async premisesOf(kind) {
       if (kind === "sqlite") return { kind };
-      postgres ??= startPostgresServer();
+      postgres ??= startPostgresServer({ settings: keepsCommitTimes });
       return { kind, server: await postgres };
     },
     rehearse(options) {
@@ -87,6 +88,7 @@ export async function checkPremises(
   expected: ExpectedOutcomes,
   effectRules?: EffectRules,
 ): Promise<CheckReport> {
+  const commitTimes = await premises.commitTimes();
   return withStore(premises, (store) =>
     checkRun({
       store,
@@ -95,6 +97,7 @@ export async function checkPremises(
       acknowledged: record.acknowledged,
       finished: record.finished,
       ledger: premises.ledger(),
+      commitTimes,
       ...(effectRules ? { effectRules } : {}),
     }),
   );

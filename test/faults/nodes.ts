@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { randomNumbers } from "../simulation/statement-faults.ts";
 import { startServerProcess, type ServerProcess } from "../support/server-process.ts";
+import { readCommitTimes } from "./commit-times.ts";
 import { checkStore, type CheckReport } from "./checker.ts";
 import { httpClient, importShapes, openWork, quiet, settle, startNextJob, workManualTasks } from "./http-run.ts";
 import { untilWorkIsDone } from "./later-work.ts";
@@ -57,7 +58,8 @@ export async function nodes(laboratory: Laboratory, options: NodesOptions): Prom
     await untilWorkIsDone(openStore, longestRestMs);
     for (const server of servers) await server.kill();
     if (cluster.strange.length > 0) throw new Error(`the servers answered with errors: ${cluster.strange.join("; ")}`);
-    const report = await checkStore(openStore, { expected, ...cluster.record });
+    const commitTimes = await readCommitTimes(database.url);
+    const report = await checkStore(openStore, { expected, ...cluster.record, commitTimes });
     for (const example of report.examples) options.say?.(example);
     const sorted = takeOversMs.toSorted((left, right) => left - right).map(Math.round);
     const figures = { longestTakeOverMs: sorted.at(-1) ?? 0, medianTakeOverMs: sorted[sorted.length >> 1] ?? 0 };

@@ -13,7 +13,7 @@ import { checkPremises, leaseMs, type Laboratory } from "./laboratory.ts";
 import { createPremises } from "./premises.ts";
 import { sumReports } from "./reports.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
-import { openTcpProxy, type LinkState, type TcpProxy } from "./tcp-proxy.ts";
+import { openTcpProxy, type LinkState, type TcpProxy } from "../support/tcp-proxy.ts";
 
 export interface PartitionOptions {
   cuts: number;
@@ -75,7 +75,7 @@ export async function partitions(laboratory: Laboratory, options: PartitionOptio
     for (const example of reports.flatMap(({ examples }) => examples)) options.say?.(example);
     const report = sumReports(reports);
     const figures = api.probe.figures();
-    report.faults.stuck += figures.tooLate;
+    report.faults.stuck += figures.tooLate.length;
     report.faults.different += figures.strange.length;
     return {
       ...report,

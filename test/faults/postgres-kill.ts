@@ -3,6 +3,7 @@ import { startNode, type NodeProcess } from "../simulation/node-process.ts";
 import { randomNumbers } from "../simulation/statement-faults.ts";
 import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
 import type { CheckReport } from "./checker.ts";
+import { keepsCommitTimes } from "./commit-times.ts";
 import { checkPremises, leaseMs, type Laboratory } from "./laboratory.ts";
 import { createPremises } from "./premises.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
@@ -32,7 +33,7 @@ const longestRestMs = 150_000;
 export async function postgresKill(laboratory: Laboratory, options: PostgresKillOptions): Promise<PostgresKillReport> {
   const startedAt = performance.now();
   const { expected } = await laboratory.rehearse({ kind: "sqlite" });
-  const server = await startPostgresServer({ fsync: true });
+  const server = await startPostgresServer({ fsync: true, settings: keepsCommitTimes });
   const premises = await createPremises({ kind: "postgres", server });
   const record = createRunRecord();
   const random = randomNumbers(options.seed);

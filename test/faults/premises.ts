@@ -6,6 +6,7 @@ import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { StoreUnavailableError, type Store } from "../../src/store/store.ts";
 import { readLedger, type LedgerEntry } from "../simulation/effects-ledger.ts";
 import type { NodeSettings, StorePlace } from "../simulation/node-messages.ts";
+import { readCommitTimes, type CommitTimes } from "./commit-times.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 
 /** The kinds of store the laboratory has. */
@@ -20,6 +21,8 @@ export interface Premises {
   /** The store, for the checker. */
   openStore(): Promise<Store>;
   ledger(): LedgerEntry[];
+  /** When events were committed, where the store tells it. */
+  commitTimes(): Promise<CommitTimes | undefined>;
   remove(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export async function createPremises(options: PremisesOptions): Promise<Premises
     settings: { store: place.store, ledger, published: join(folder, "published") },
     openStore: place.open,
     ledger: () => readLedger(ledger),
+    commitTimes: async () => (place.store.kind === "postgres" ? readCommitTimes(place.store.url) : undefined),
     async remove() {
       await place.remove();
       await rm(folder, { recursive: true, force: true });
