@@ -13,6 +13,11 @@ export type Failure =
 /** What became of one commit; `unchanged` are the positions of writes that had nothing to do. */
 export type Outcome = { unchanged: readonly number[] } | Failure;
 
+/** Was the store away? */
+export function isUnavailable(outcome: Outcome): boolean {
+  return "failure" in outcome && outcome.failure === "unavailable";
+}
+
 /** The error a caller of the store gets for a failure. */
 export function failureError(failure: Failure): Error {
   switch (failure.failure) {

@@ -1,5 +1,5 @@
 import { StoreUnavailableError, type StoreChange } from "../store.ts";
-import { failureError, type Outcome } from "./commit-outcome.ts";
+import { failureError, isUnavailable, type Outcome } from "./commit-outcome.ts";
 import type { CommitRunner, PendingCommit } from "./commit-runner.ts";
 import type { EncodedWrite } from "./encode-writes.ts";
 
@@ -99,7 +99,8 @@ export class GroupCommitter {
       last = { size: group.length, tookMs: this.#now() - startedAt };
       this.#settle(group, outcomes);
       // The store is away: who waits for it already shall not wait as long once more for the same answer.
-      if (outcomes.every(isUnavailable)) this.#settle(this.#waiting.splice(0), [], outcomes[0]);
+      const latest = outcomes.at(-1);
+      if (latest && isUnavailable(latest)) this.#settle(this.#waiting.splice(0), [], latest);
       // Callers answered just now may commit again at once: let them join the next group.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -129,10 +130,6 @@ function groupSize(waiting: number, last: { size: number; tookMs: number }): num
 }
 
 const noOutcome: Outcome = { failure: "unexpected", message: "a commit had no outcome" };
-
-function isUnavailable(outcome: Outcome): boolean {
-  return "failure" in outcome && outcome.failure === "unavailable";
-}
 
 function noRoom(commits: number): StoreUnavailableError {
   return new StoreUnavailableError(`The store is not available: ${commits} commits wait to be written already`);

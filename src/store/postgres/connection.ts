@@ -19,7 +19,16 @@ export interface ConnectionOptions {
   clock: Clock;
   /** How long a statement, or connecting, may take before the server counts as away, milliseconds. */
   deadlineMs: number;
+  /** For connecting, where statements may take longer. */
+  connectMs?: number;
   statementFaults?: StatementFaults | undefined;
+}
+
+/** The server, or the way to it, is silent. */
+export class NoAnswerError extends StoreUnavailableError {
+  constructor() {
+    super("The database does not answer");
+  }
 }
 
 const int8 = 20;
@@ -69,7 +78,11 @@ export class Connection {
 
   /** Connects; StoreUnavailableError when the server does not answer in time. */
   async open(): Promise<this> {
-    await this.#inTime(this.#client.connect().then(() => undefined));
+    const { deadlineMs, connectMs = deadlineMs } = this.#options;
+    await this.#inTime(
+      this.#client.connect().then(() => undefined),
+      connectMs,
+    );
     this.processId = (this.#client as Client & { processID?: number }).processID ?? 0;
     return this;
   }
@@ -77,10 +90,10 @@ export class Connection {
   /** Executes a statement; rejects with the server's error, or StoreUnavailableError when there was no answer. */
   async query<Row extends object>(statement: string | Statement, values?: unknown[], extraMs = 0): Promise<Row[]> {
     const config = typeof statement === "string" ? { text: statement, values: values ?? [] } : statement;
-    const { statementFaults } = this.#options;
+    const { statementFaults, deadlineMs } = this.#options;
     if (statementFaults) await statementFaults({ phase: "before", text: config.text });
     if (this.#isClosed) throw new StoreUnavailableError("The connection to the database was lost");
-    const { rows } = await this.#inTime(this.#client.query<Row>(config), extraMs);
+    const { rows } = await this.#inTime(this.#client.query<Row>(config), deadlineMs + extraMs);
     if (statementFaults) await statementFaults({ phase: "after", text: config.text });
     return rows;
   }
@@ -115,11 +128,11 @@ export class Connection {
     stream.destroy();
   }
 
-  #inTime<Result>(answer: Promise<Result>, extraMs = 0): Promise<Result> {
+  #inTime<Result>(answer: Promise<Result>, deadlineMs = this.#options.deadlineMs): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const cancelDeadline = this.#options.clock.after(this.#options.deadlineMs + extraMs, () => {
+      const cancelDeadline = this.#options.clock.after(deadlineMs, () => {
         this.close();
-        reject(new StoreUnavailableError("The database does not answer"));
+        reject(new NoAnswerError());
       });
       answer.then(
         (result) => {

@@ -1,17 +1,27 @@
 import { StoreUnavailableError } from "../store.ts";
-import { Connection, type ConnectionOptions } from "./connection.ts";
+import { Connection, NoAnswerError, type ConnectionOptions } from "./connection.ts";
 import { asStoreError, isVerdict } from "./postgres-errors.ts";
 
 /** Work with one connection that nobody else uses meanwhile. */
 type Use<Result> = (connection: Connection) => Promise<Result>;
 
-/** A few connections for reading, opened when first needed; one that fails is dropped and the next reader opens another. */
+/** A reader that waits for a place. */
+interface Waiting {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * A few connections for reading, opened when first needed; one that fails is dropped and the next reader opens
+ * another. When the server does not answer, those who wait for a place are told so as well: they shall not wait as
+ * long once more.
+ */
 export class ReaderPool {
   readonly #options: ConnectionOptions;
   readonly #size: number;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #idle: Connection[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
   #taken = 0;
   #isClosed = false;
 
@@ -42,6 +52,7 @@ export class ReaderPool {
       return await work(connection);
     } catch (error) {
       if (!isVerdict(error)) connection.close();
+      this.#tellWaiting(error);
       throw asStoreError(error);
     } finally {
       this.#giveBack(connection);
@@ -51,7 +62,7 @@ export class ReaderPool {
   /** Ends all connections; those in use when their work is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
     await Promise.all(this.#idle.splice(0).map((connection) => connection.end()));
   }
 
@@ -65,14 +76,19 @@ export class ReaderPool {
       connection ??= await new Connection(this.#options, this.#settings).open();
       return connection;
     } catch (error) {
+      this.#tellWaiting(error);
       this.#next();
       throw asStoreError(error);
     }
   }
 
+  #tellWaiting(error: unknown): void {
+    if (error instanceof NoAnswerError) for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
   /** Waits for a place; the one who leaves hands it over. */
   async #turn(): Promise<void> {
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     if (this.#isClosed) throw closedError();
   }
 
@@ -83,8 +99,8 @@ export class ReaderPool {
   }
 
   #next(): void {
-    const wake = this.#waiting.shift();
-    if (wake) wake();
+    const next = this.#waiting.shift();
+    if (next) next.resolve();
     else this.#taken -= 1;
   }
 }

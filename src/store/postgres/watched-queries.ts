@@ -17,7 +17,7 @@ export class WatchedQueries {
   readonly #clock: ConnectionOptions["clock"];
 
   constructor(options: ConnectionOptions, size: number, pulse: ReaderPool) {
-    this.#queries = new ReaderPool({ ...options, deadlineMs }, size);
+    this.#queries = new ReaderPool({ ...options, deadlineMs, connectMs: options.deadlineMs }, size);
     this.#pulse = pulse;
     this.#clock = options.clock;
   }

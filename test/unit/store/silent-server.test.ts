@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ConnectionOptions, StatementFaults } from "../../../src/store/postgres/connection.ts";
+import { createPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
+import { ReaderPool } from "../../../src/store/postgres/reader-pool.ts";
+import { WatchedQueries } from "../../../src/store/postgres/watched-queries.ts";
+import { StoreUnavailableError, type Write } from "../../../src/store/store.ts";
+import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
+import type { TemporaryDatabase } from "../../support/postgres-server.ts";
+import { openTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { createTemporaryDatabase, isPostgresAvailable } from "../../support/temporary-database.ts";
+
+const deadlineMs = 1_500;
+
+describe.skipIf(!(await isPostgresAvailable()))("a server that does not answer", () => {
+  let database: TemporaryDatabase;
+  let proxy: TcpProxy;
+  let clock: ManualClock;
+  let options: ConnectionOptions;
+  beforeEach(async () => {
+    database = await createTemporaryDatabase();
+    const url = new URL(database.url);
+    proxy = await openTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    clock = createManualClock();
+    options = { url: url.href, clock, deadlineMs };
+  });
+  afterEach(async () => {
+    await proxy.close();
+    await database.remove();
+  });
+
+  const untilTimers = async (count: number): Promise<void> => {
+    while (clock.pendingTimers() < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** What became of some work one deadline later. */
+  const afterDeadline = async (work: Promise<unknown>[]): Promise<string[]> => {
+    const settled = Promise.allSettled(work);
+    await clock.advance(deadlineMs);
+    return (await settled).map((one) => {
+      if (one.status === "fulfilled") return "done";
+      return one.reason instanceof StoreUnavailableError ? "unavailable" : String(one.reason);
+    });
+  };
+  const five = Array.from({ length: 5 }, () => "unavailable");
+
+  it("is away for all readers at once, also for those who wait for a place", async () => {
+    const pool = new ReaderPool(options, 2);
+    const read = () => pool.all("SELECT 1 AS n");
+    await Promise.all([read(), read()]);
+    proxy.set("blackhole");
+    const reads = five.map(read);
+    await untilTimers(2);
+    expect(await afterDeadline(reads)).toEqual(five);
+    proxy.set("open");
+    expect(await read()).toEqual([{ n: 1 }]);
+    await pool.close();
+  });
+
+  it("is away for all readers at once where it does not take connections", async () => {
+    proxy.set("blackhole");
+    const pool = new ReaderPool(options, 2);
+    const reads = five.map(() => pool.all("SELECT 1 AS n"));
+    await untilTimers(2);
+    expect(await afterDeadline(reads)).toEqual(five);
+    await pool.close();
+  });
+
+  it("is not waited for longer by those whose query may take long", async () => {
+    proxy.set("blackhole");
+    const pulse = new ReaderPool(options, 1);
+    const queries = new WatchedQueries(options, 2, pulse);
+    const asked = five.map(() => queries.all("SELECT 1 AS n", []));
+    await untilTimers(2);
+    expect(await afterDeadline(asked)).toEqual(five);
+    await queries.close();
+    await pulse.close();
+  });
+
+  it("is away for all commits at once, also for those that the one before held up", async () => {
+    let cutAfterNext: (() => void) | undefined;
+    const statementFaults: StatementFaults = ({ phase }) => {
+      if (phase === "after") cutAfterNext?.();
+    };
+    const store = await createPostgresStore({ url: options.url, clock, deadlineMs, statementFaults });
+    const put: Write = { kind: "put", collection: "templates", document: { _id: "same row", name: "a" } };
+    await store.commit([put]);
+    const timers = clock.pendingTimers();
+    const cut = new Promise<void>((resolve) => {
+      cutAfterNext = () => {
+        proxy.set("blackhole");
+        resolve();
+      };
+    });
+    const commits = [store.commit([put]), store.commit([put]), store.commit([put])];
+    await cut;
+    await untilTimers(timers + 1);
+    commits.push(store.commit([put]));
+    expect(await afterDeadline(commits)).toEqual(["done", "unavailable", "unavailable", "unavailable"]);
+    proxy.set("reset");
+    await store.close();
+  });
+});
