@@ -1,6 +1,7 @@
 import { badRequest } from "./errors.ts";
 import { escapeRegex } from "./escape-regex.ts";
 import type { Json } from "./json.ts";
+import { readPage } from "./page.ts";
 import { largestPage, type CoreListQuery, type FilterListQuery } from "./schemas.ts";
 
 /** How a condition of a list compares a field with its text. */
@@ -130,11 +131,10 @@ export async function findPage<T extends object>(
 ): Promise<{ results: T[]; total: number }> {
   const query = toStoreQuery(selection, further);
   const { conditions: _, ...options } = selection;
-  const [results, total] = await Promise.all([
-    source.find<T>(collection, query, options),
-    source.count(collection, query),
-  ]);
-  return { results, total };
+  return readPage(options, {
+    find: () => source.find<T>(collection, query, options),
+    count: () => source.count(collection, query),
+  });
 }
 
 /** What a text of a query string may stand for in a document: itself, a number, a boolean or null. */

@@ -1,5 +1,6 @@
 import type { Caller } from "../core/caller.ts";
 import { conflict, notFound } from "../core/errors.ts";
+import { readPage } from "../core/page.ts";
 import { DuplicateKeyError, VersionConflictError, type Store, type Stored, type Write } from "../store/store.ts";
 import { changedRecord, loginOf, newRecord, viewOf, type DeviceLogin, type RecordParts } from "./device-record.ts";
 import { deviceQuery, type DeviceFilter } from "./inventory-filter.ts";
@@ -73,11 +74,11 @@ export function createInventory(parts: InventoryParts): Inventory {
     async list(filter, page = {}) {
       const query = deviceQuery(filter);
       const options = { sort: page.sort ?? { name: 1 as const }, skip: page.start ?? 0, limit: page.limit ?? 1_000 };
-      const [list, total] = await Promise.all([
-        store.find<DeviceRecord>(collection, query, options),
-        store.count(collection, query),
-      ]);
-      return { list: list.map(viewOf), total };
+      const { results, total } = await readPage(options, {
+        find: () => store.find<DeviceRecord>(collection, query, options),
+        count: () => store.count(collection, query),
+      });
+      return { list: results.map(viewOf), total };
     },
     async missing(names) {
       const wanted = [...new Set(names)];

@@ -1,3 +1,4 @@
+import { readPage } from "../../core/page.ts";
 import type { Store } from "../../store/store.ts";
 import { iterationId } from "./iteration-id.ts";
 import { lockCollection, type LockDocument, type LockTicket } from "./lock-documents.ts";
@@ -33,11 +34,12 @@ const held = { "holder.job": { $exists: true } };
 export function createLockService(store: Store): LockService {
   return {
     async list(skip, limit) {
-      const [documents, total] = await Promise.all([
-        store.find<LockDocument>(lockCollection, held, { sort: { _id: 1 }, skip, limit }),
-        store.count(lockCollection, held),
-      ]);
-      return { results: documents.flatMap(shownLock), skip, limit, total };
+      const options = { sort: { _id: 1 as const }, skip, limit };
+      const { results, total } = await readPage(options, {
+        find: () => store.find<LockDocument>(lockCollection, held, options),
+        count: () => store.count(lockCollection, held),
+      });
+      return { results: results.flatMap(shownLock), skip, limit, total };
     },
   };
 }

@@ -2,6 +2,7 @@ import { keptNames } from "../jobs/job-document.ts";
 import type { Caller } from "../../core/caller.ts";
 import { badRequest, PlatformError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { readPage } from "../../core/page.ts";
 import { parseFindOptions } from "../../store/query/find-options.ts";
 import type { Store } from "../../store/store.ts";
 import { isInclusion, shownFields } from "../jobs/header-members.ts";
@@ -40,29 +41,41 @@ export interface JobSearchServices {
  * documents. Fields that headers do not hold make documents of them. BAD_REQUEST when more than 100 documents are asked for.
  */
 export async function findJobs(
-  { store, jobs }: JobSearchServices,
+  services: JobSearchServices,
   search: Search,
   caller: Caller,
   isWhole: boolean,
 ): Promise<JsonObject[]> {
-  const { sort, skip, limit, fields } = search;
-  const query = accessibleJobs(caller, search.query as Parameters<typeof accessibleJobs>[1]);
-  if (!needsDocuments(fields, isWhole)) {
-    return store.find("jobs", query, { sort, skip, limit, fields: shownFields(fields) });
-  }
-  if (limit > mostDocuments) throw tooManyDocuments();
-  const page = await store.find<{ _id: string }>("jobs", query, { sort, skip, limit, fields: { _id: 1 } });
-  return jobDocuments(
-    jobs,
-    page.map(({ _id }) => _id),
-    caller,
-    fields,
-  );
+  const { find, toDocuments } = reading(services, search, caller, isWhole);
+  return toDocuments(await find());
 }
 
-/** How many jobs match that the caller may see. */
-export function countJobs({ store }: JobSearchServices, search: Search, caller: Caller): Promise<number> {
-  return store.count("jobs", accessibleJobs(caller, search.query as Parameters<typeof accessibleJobs>[1]));
+/** The same without `isWhole`, and with the number of all jobs that match and that the caller may see. */
+export async function findJobPage(
+  services: JobSearchServices,
+  search: Search,
+  caller: Caller,
+): Promise<{ results: JsonObject[]; total: number }> {
+  const { find, count, toDocuments } = reading(services, search, caller, false);
+  const { results, total } = await readPage(search, { find, count });
+  return { results: await toDocuments(results), total };
+}
+
+function reading({ store, jobs }: JobSearchServices, search: Search, caller: Caller, isWhole: boolean) {
+  const { sort, skip, limit, fields } = search;
+  const query = accessibleJobs(caller, search.query as Parameters<typeof accessibleJobs>[1]);
+  const isOfDocuments = needsDocuments(fields, isWhole);
+  if (isOfDocuments && limit > mostDocuments) throw tooManyDocuments();
+  const rowFields = isOfDocuments ? { _id: 1 as const } : shownFields(fields);
+  return {
+    find: () => store.find<{ _id: string }>("jobs", query, { sort, skip, limit, fields: rowFields }),
+    count: () => store.count("jobs", query),
+    async toDocuments(rows: { _id: string }[]): Promise<JsonObject[]> {
+      if (!isOfDocuments) return rows;
+      const jobIds = rows.map(({ _id }) => _id);
+      return jobDocuments(jobs, jobIds, caller, fields);
+    },
+  };
 }
 
 /** The search with the largest page that it may have, where whole documents are asked for and the client named no page size. */

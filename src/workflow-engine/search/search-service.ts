@@ -2,11 +2,12 @@ import type { Caller } from "../../core/caller.ts";
 import { badRequest } from "../../core/errors.ts";
 import { accessibleDocuments, withoutAccess } from "../../core/group-access.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { readPage } from "../../core/page.ts";
 import { largestPage } from "../../core/schemas.ts";
 import { jobsOf } from "../jobs/job-access.ts";
 import { expandAccounts, pathsToExpand } from "./expand-accounts.ts";
 import {
-  countJobs,
+  findJobPage,
   findJobs,
   jobDocuments,
   mostDocuments,
@@ -94,20 +95,17 @@ type OtherSearches = Pick<SearchService, "searchTasks" | "firstTask" | "queryTas
 function jobSearches(services: SearchServices, expand: Expand): JobSearches {
   const page = async (search: Search, caller: Caller): Promise<SearchPage> => {
     pathsToExpand(search.expand, expandPlace);
-    const [found, total] = await Promise.all([
-      findJobs(services, search, caller, false),
-      countJobs(services, search, caller),
-    ]);
-    return { results: await expand(found, search.expand), skip: search.skip, limit: search.limit, total };
+    const { results, total } = await findJobPage(services, search, caller);
+    return { results: await expand(results, search.expand), skip: search.skip, limit: search.limit, total };
   };
   return {
-    searchJobs: async (options, caller) => page(readPage(options), caller),
+    searchJobs: async (options, caller) => page(jobSearchOf(options), caller),
     async jobList(status, options, caller) {
-      const search = readPage(options);
+      const search = jobSearchOf(options);
       return page(restricted(search, { status: { $in: [...jobStatuses(status)] } }), caller);
     },
     async associatedJobs(options, caller) {
-      return page(restricted(readPage(options), jobsOf(caller)), caller);
+      return page(restricted(jobSearchOf(options), jobsOf(caller)), caller);
     },
     async findJobs(query, options, caller) {
       const asked = readSearch(options, { ...inJobs, defaultLimit: largestPage }, { query, place: "/body/query" });
@@ -152,17 +150,17 @@ function taskSearches(services: SearchServices, expand: Expand): OtherSearches {
       const { query: asked, expand: names, fields, ...page } = readSearch(options, { defaultLimit });
       const query = accessibleDocuments(caller, asked as Record<string, Json>);
       pathsToExpand(names, expandPlace);
-      const [found, total] = await Promise.all([
-        services.store.find("workflows", query, { ...page, ...(fields ? { fields } : {}) }),
-        services.store.count("workflows", query),
-      ]);
-      return { results: await expand(found.map(withoutAccess), names), skip: page.skip, limit: page.limit, total };
+      const { results, total } = await readPage(page, {
+        find: () => services.store.find("workflows", query, { ...page, ...(fields ? { fields } : {}) }),
+        count: () => services.store.count("workflows", query),
+      });
+      return { results: await expand(results.map(withoutAccess), names), skip: page.skip, limit: page.limit, total };
     },
   };
 }
 
 /** A search of jobs by pages. Limit 0 is as many as an answer may have, which of whole jobs is fewer. */
-function readPage(options: SearchOptions): Search {
+function jobSearchOf(options: SearchOptions): Search {
   const search = readSearch(options, inJobs);
   return pageSize(options) === 0 ? withDocumentPage(search, false) : search;
 }

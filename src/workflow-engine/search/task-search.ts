@@ -1,5 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { readPage } from "../../core/page.ts";
 import { largestPage } from "../../core/schemas.ts";
 import type { DocumentFinder } from "../../store/document-finder.ts";
 import type { Store } from "../../store/store.ts";
@@ -32,11 +33,10 @@ export async function findTaskPage(
 ): Promise<{ results: JsonObject[]; total: number }> {
   const { query, options, pinned } = reading(search, caller);
   if (pinned) return services.finder.find(await taskRows(services.jobs, pinned, caller), query, options);
-  const [results, total] = await Promise.all([
-    services.store.find("tasks", query, options),
-    services.store.count("tasks", query),
-  ]);
-  return { results, total };
+  return readPage(options, {
+    find: () => services.store.find("tasks", query, options),
+    count: () => services.store.count("tasks", query),
+  });
 }
 
 function reading(search: Search, caller: Caller) {

@@ -83,11 +83,11 @@ describe("expressions that are plain texts", () => {
   it("are what the filters of lists make of plain words", async () => {
     const queries: Query[] = [];
     const source = {
-      find: async () => [],
-      count: async (_collection: string, query: Query) => {
+      find: async (_collection: string, query: Query) => {
         queries.push(query);
-        return 0;
+        return [];
       },
+      count: async () => 0,
     };
     for (const word of ["core-1", "10.0.0.1", "a (b) [c]{2} $^|?*+\\", "line\nline/", "漢字"]) {
       const filters = { contains: { name: word }, "starts-with": { name: word }, "ends-with": { name: word } };
