@@ -143,7 +143,11 @@ const writingRoutes: readonly SightRoute[] = [
     method: "POST",
     roles: "write",
     path: () => "/workflow_builder/workflows/save",
-    body: ({ _id, name }) => ({ workflow: { ...workflowOf(`${name} saved`, {}, ["start > end"]), _id } }),
+    body: ({ _id, name }) => {
+      // Groups that are not given stay; to open it is for administrators.
+      const { groups: _, ...workflow } = workflowOf(`${name} saved`, {}, ["start > end"]);
+      return { workflow: { ...workflow, _id } };
+    },
     // To others the id means nothing: theirs is another workflow, under an id of its own.
     shows: ({ body }, { _id }) => (body as NamedWorkflow)._id === _id,
   },

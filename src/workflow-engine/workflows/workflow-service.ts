@@ -31,9 +31,9 @@ export interface WorkflowService extends WorkflowGroups {
   create(document: unknown, caller: Caller): Promise<StoredWorkflow>;
   /** Stores workflows of files, all or none. Dates, authors and free ids stay as they came. */
   importAll(documents: readonly unknown[], caller: Caller): Promise<StoredWorkflow[]>;
-  /** Replaces the members given; the others stay. */
+  /** Replaces the members given; the others stay. FORBIDDEN where `changeGroups` is. */
   update(id: string, changes: JsonObject, caller: Caller): Promise<StoredWorkflow>;
-  /** Updates the workflow of that `_id` or name, or creates it. */
+  /** Updates the workflow of that `_id` or name as `update` does, or creates it. */
   save(document: unknown, caller: Caller): Promise<StoredWorkflow>;
   rename(name: string, newName: string, caller: Caller): Promise<StoredWorkflow>;
   /** Removes by name or `_id`; undefined when there is none. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
+import { startTestPlatform, type TestPlatform, type TestReply } from "../../support/platform.ts";
 import { addSearchPerson, type SearchPerson } from "../../support/search-people.ts";
-import { storeWorkflow } from "../../support/workflow-sight.ts";
+import { storeWorkflow, type NamedWorkflow } from "../../support/workflow-sight.ts";
 
 interface Refusal {
   message: string;
@@ -72,6 +72,45 @@ describe("changing the groups of a workflow", () => {
     expect((await platform.request("POST", open, { group: other.groupId }, member.token)).status).toBe(403);
     expect([await groupsAt(path), await groupsAt(open)]).toEqual([[member.groupId], []]);
     expect((await platform.request("DELETE", open, undefined, member.token)).status).toBe(200);
+  });
+
+  it("keeps them so where the whole document is written, and takes it with the groups as they are", async () => {
+    const restricted = await storeWorkflow(platform, `grouped ${++made}`, ["default", member.groupId, member.groupId]);
+    const open = await storeWorkflow(platform, `grouped ${++made}`, []);
+    type Write = (workflow: NamedWorkflow, changes: object, token?: string) => Promise<TestReply<Refusal>>;
+    const read = ({ name }: NamedWorkflow) =>
+      platform.send<object>("GET", `/automation-studio/workflows/detailed/${encodeURIComponent(name)}`);
+    const put: Write = ({ _id }, update, token) =>
+      platform.request("PUT", `/automation-studio/automations/${_id}`, { update }, token);
+    const save: Write = async (workflow, changes, token) => {
+      const changed = { ...(await read(workflow)), ...changes };
+      return platform.request("POST", "/workflow_builder/workflows/save", { workflow: changed }, token);
+    };
+    for (const write of [put, save]) {
+      const losing = "You would lose access to the workflow: keep one of your own groups";
+      const opening = "Only an administrator may open a workflow to everybody";
+      for (const [workflow, groups, message] of [
+        [restricted, [other.groupId], losing],
+        [restricted, [], opening],
+        [restricted, ["default"], opening],
+        [restricted, "everybody", opening],
+        [open, [other.groupId], losing],
+      ] as const) {
+        const reply = await write(workflow, { groups, description: "changed" }, member.token);
+        expect([groups, reply.status, reply.body.message]).toEqual([groups, 403, message]);
+      }
+      for (const workflow of [restricted, open])
+        expect(await read(workflow)).not.toMatchObject({ description: "changed" });
+      for (const [workflow, changes] of [
+        [restricted, { summary: "kept" }],
+        [restricted, { groups: [member.groupId, "default"] }],
+        [restricted, { groups: [other.groupId, member.groupId] }],
+        [open, { groups: ["default"] }],
+      ] as const) {
+        expect([changes, (await write(workflow, changes, member.token)).status]).toEqual([changes, 200]);
+      }
+    }
+    expect((await put(restricted, { groups: [] })).status).toBe(200);
   });
 
   it("names what does not exist", async () => {
