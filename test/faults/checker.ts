@@ -4,7 +4,7 @@ import { checkLeftovers, checkRows } from "./audit-leftovers.ts";
 import { auditEffects, type EffectRules } from "./audit-effects.ts";
 import { createJobAuditor, type AuditedJob } from "./audit-job.ts";
 import type { LogMoment } from "./audit-log.ts";
-import type { CommitTimes } from "./commit-times.ts";
+import type { CommitTimes } from "../support/commit-times.ts";
 import { Findings, type FaultKind } from "./findings.ts";
 import { faultOf, outcomeOf, type Outcome } from "./outcome.ts";
 

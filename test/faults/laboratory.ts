@@ -1,7 +1,7 @@
 import { buildNode } from "../simulation/build-node.ts";
 import { startNode } from "../simulation/node-process.ts";
 import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
-import { keepsCommitTimes } from "./commit-times.ts";
+import { keepsCommitTimes } from "../support/commit-times.ts";
 import { checkRun, expectedOutcomes, type CheckReport, type ExpectedOutcomes } from "./checker.ts";
 import { checkSwept } from "./audit-leftovers.ts";
 import type { EffectRules } from "./audit-effects.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { randomNumbers } from "../simulation/statement-faults.ts";
 import { startServerProcess, type ServerProcess } from "../support/server-process.ts";
-import { readCommitTimes } from "./commit-times.ts";
+import { readCommitTimes } from "../support/commit-times.ts";
 import { checkStore, type CheckReport } from "./checker.ts";
 import { httpClient, importShapes, openWork, quiet, settle, startNextJob, workManualTasks } from "./http-run.ts";
 import { untilWorkIsDone } from "./later-work.ts";

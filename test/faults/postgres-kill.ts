@@ -3,7 +3,7 @@ import { startNode, type NodeProcess } from "../simulation/node-process.ts";
 import { randomNumbers } from "../simulation/statement-faults.ts";
 import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
 import type { CheckReport } from "./checker.ts";
-import { keepsCommitTimes } from "./commit-times.ts";
+import { keepsCommitTimes } from "../support/commit-times.ts";
 import { checkPremises, leaseMs, type Laboratory } from "./laboratory.ts";
 import { createPremises } from "./premises.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";

@@ -6,7 +6,7 @@ import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { StoreUnavailableError, type Store } from "../../src/store/store.ts";
 import { readLedger, type LedgerEntry } from "../simulation/effects-ledger.ts";
 import type { NodeSettings, StorePlace } from "../simulation/node-messages.ts";
-import { readCommitTimes, type CommitTimes } from "./commit-times.ts";
+import { readCommitTimes, type CommitTimes } from "../support/commit-times.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 
 /** The kinds of store the laboratory has. */

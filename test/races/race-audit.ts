@@ -2,6 +2,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createJobAuditor, type AuditedJob, type JobLogView } from "../faults/audit-job.ts";
 import { checkLocks } from "../faults/checker.ts";
 import { Findings, type FaultKind } from "../faults/findings.ts";
+import type { CommitTimes } from "../support/commit-times.ts";
 import { illegalSteps } from "./legal-order.ts";
 import { isEnded } from "./known-jobs.ts";
 import { acceptedKey, type RaceRecord } from "./race-record.ts";
@@ -22,8 +23,19 @@ export interface RaceAudit {
 
 const jobsPerPage = 500;
 
+/** Where the jobs of a race are. */
+export interface RacedStore {
+  store: Store;
+  /** Where the store tells them. */
+  commitTimes: CommitTimes | undefined;
+}
+
 /** Audits every job of a store that is at rest against what was answered. */
-export async function auditRace(store: Store, record: RaceRecord, people: RacePeople): Promise<RaceAudit> {
+export async function auditRace(
+  { store, commitTimes }: RacedStore,
+  record: RaceRecord,
+  people: RacePeople,
+): Promise<RaceAudit> {
   const findings = new Findings();
   const logged = new Map<string, number>();
   const auditor = createJobAuditor(store, (log) => {
@@ -42,7 +54,7 @@ export async function auditRace(store: Store, record: RaceRecord, people: RacePe
   auditAnswers(findings, record, logged, jobs);
   auditDeletions(findings, record, jobs);
   auditChildren(findings, jobs);
-  checkLocks(jobs, findings);
+  checkLocks(jobs, findings, commitTimes);
   await auditLeftovers(store, findings);
   return { ...figures(jobs, record), faults: findings.faults, examples: findings.examples };
 }

@@ -1,7 +1,10 @@
+import type { Store } from "../../src/store/store.ts";
+import { readCommitTimes } from "../support/commit-times.ts";
+import type { TestPlatform } from "../support/platform.ts";
 import { driveToEnd } from "./drive-jobs.ts";
 import { createKnownJobs } from "./known-jobs.ts";
 import { findOrphans } from "./orphans.ts";
-import { auditRace, openWork, type RaceAudit } from "./race-audit.ts";
+import { auditRace, openWork, type RaceAudit, type RacedStore } from "./race-audit.ts";
 import { raceAll } from "./race-clients.ts";
 import { startRaceNodes, type RaceNodes } from "./race-nodes.ts";
 import { createRaceRecord } from "./race-record.ts";
@@ -63,7 +66,7 @@ export async function runRace({
     const rounds = await driveToEnd(race);
     await comeToRest(raced);
     say("auditing");
-    const audit = await auditRace(storeOf(raced), record, peopleOf(raced));
+    const audit = await auditRace(await racedStore(raced), record, peopleOf(raced));
     return {
       operations: requests,
       ...countReplies(replies),
@@ -97,10 +100,19 @@ export function wrongsOf({ audit, problemCount, unavailable }: RaceReport): numb
   return Object.values(audit.faults).reduce((sum, count) => sum + count, problemCount + unavailable);
 }
 
-function storeOf({ nodes }: RaceNodes) {
+function firstOf({ nodes }: RaceNodes): TestPlatform {
   const [first] = nodes;
   if (!first) throw new Error("there is no node");
-  return first.platform.store;
+  return first;
+}
+
+function storeOf(raced: RaceNodes): Store {
+  return firstOf(raced).platform.store;
+}
+
+async function racedStore(raced: RaceNodes): Promise<RacedStore> {
+  const { databaseUrl } = firstOf(raced);
+  return { store: storeOf(raced), commitTimes: databaseUrl ? await readCommitTimes(databaseUrl) : undefined };
 }
 
 function peopleOf({ clients }: RaceNodes) {

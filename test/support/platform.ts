@@ -19,6 +19,8 @@ export interface TestReply<T = unknown> {
 export interface TestPlatform {
   platform: Platform;
   dataDir: string;
+  /** Address of its PostgreSQL database, where it has one. */
+  databaseUrl: string | undefined;
   /** A request as the administrator, or with another token (`null`: none). */
   request<T = unknown>(method: string, path: string, body?: unknown, token?: string | null): Promise<TestReply<T>>;
   /** Like `request`; throws on a status of 400 and above and answers the body. */
@@ -98,6 +100,7 @@ async function describePlatform(platform: Platform, data: TestData): Promise<Tes
   return {
     platform,
     dataDir: data.dataDir,
+    databaseUrl: data.database.url,
     request,
     send,
     async importWorkflow(workflow) {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { keepsCommitTimes } from "./commit-times.ts";
 import { startPostgresServer, type PostgresServer, type TemporaryDatabase } from "./postgres-server.ts";
 
 export interface TemporaryDatabases {
@@ -45,7 +46,7 @@ function createDatabaseDesk() {
   const given = new Map<string, TemporaryDatabase>();
   let started: Promise<PostgresServer> | undefined;
   let hasTold = false;
-  const server = (): Promise<PostgresServer> => (started ??= startPostgresServer());
+  const server = (): Promise<PostgresServer> => (started ??= startPostgresServer({ settings: keepsCommitTimes }));
   const create = async (): Promise<Answer> => {
     const database = await (await server()).createDatabase();
     given.set(new URL(database.url).pathname.slice(1), database);

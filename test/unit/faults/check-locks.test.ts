@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { AuditedJob } from "../../faults/audit-job.ts";
 import type { HeldLock } from "../../faults/audit-log.ts";
 import { checkLocks } from "../../faults/checker.ts";
-import type { CommitTimes } from "../../faults/commit-times.ts";
+import type { CommitTimes } from "../../support/commit-times.ts";
 import { Findings } from "../../faults/findings.ts";
 
 const lock = (from: number, to: number): HeldLock => ({
