@@ -2,18 +2,18 @@ import type { Caller } from "../core/caller.ts";
 import { withId } from "../document-storage/index.ts";
 import type { Stored, Write } from "../store/store.ts";
 import { requireOutline, type StoredWorkflow } from "../workflow-engine/index.ts";
-import { componentKind, keptDocument, plainName } from "./component-kinds.ts";
+import { plainName } from "./component-kinds.ts";
 import { requireTree } from "./folder-tree.ts";
 import { requireRight } from "./project-access.ts";
 import { projectMembersOf, readComponents, type FailedComponent, type KnownComponent } from "./project-file.ts";
 import { documentKey, placeComponents, type StoredComponent } from "./project-placement.ts";
 import type { ConflictMode, ProjectComponent, ProjectFile, StoredProject } from "./project-schema.ts";
+import { readReplaced, refuseLossOfAccess, replacingWrites, type ReplacedDocuments } from "./replaced-documents.ts";
 import {
   commitStudio,
   documentIdOf,
   ownerOf,
   projectExists,
-  readDocuments,
   replaceProject,
   requireSightOfAll,
   type StudioContext,
@@ -49,7 +49,8 @@ export interface ImportResult {
  * have are left out, and named in `failedComponents`.
  *
  * insert-new adds a further project under a free name; overwrite replaces the existing one, keeps its `_id` and
- * members, and removes the components that the file no longer has. FORBIDDEN for who may not see all of those it had.
+ * members, and removes the components that the file no longer has. FORBIDDEN for who may not see all of those it had,
+ * and where its groups would cost the access to one.
  */
 export async function importProject(
   context: StudioContext,
@@ -66,15 +67,9 @@ export async function importProject(
   const place = { _id, name, fileId: request.project._id, ownDocuments, assignNewReferences };
   const components = await placeComponents(context, known, place);
   const project = projectToStore(request.project, { target, components, caller });
-  await commitStudio(
-    context,
-    [
-      ...(await removalsOf(context, target, project)),
-      ...components.map((component) => documentWrite(component, ownDocuments)),
-      projectWrite(project, target),
-    ],
-    name,
-  );
+  const { replaced = new Map() } = target;
+  refuseLossOfAccess(request.project, { components, replaced, caller });
+  await commitStudio(context, [...replacingWrites(components, replaced), projectWrite(project, target)], name);
   const unresolvedReferences = request.skipReferenceValidation ? [] : components.flatMap(unresolvedIn);
   return { project, failedComponents: failed, unresolvedReferences };
 }
@@ -91,6 +86,8 @@ interface Target {
   _id: string;
   name: string;
   existing?: Stored<StoredProject>;
+  /** Its documents. */
+  replaced?: ReplacedDocuments;
 }
 
 async function chooseTarget(
@@ -109,9 +106,11 @@ async function chooseTarget(
     return { _id, name: await freeName(context, file.name) };
   }
   requireRight(existing.document, caller, "manage");
+  // Before it is asked who may see them: whatever changes after that is a CONFLICT.
+  const replaced = await readReplaced(context, existing.document);
   await requireSightOfAll(context, existing.document, { caller, act: "overwrite" });
   if (sameName && sameName.document._id !== existing.document._id) throw projectExists(file.name);
-  return { _id: existing.document._id, name: file.name, existing };
+  return { _id: existing.document._id, name: file.name, existing, replaced };
 }
 
 async function freeName({ store }: StudioContext, name: string): Promise<string> {
@@ -145,24 +144,6 @@ function projectToStore(file: ProjectFile, { target, components, caller }: Proje
 
 function documentKeys(components: readonly ProjectComponent[]): Set<string> {
   return new Set(components.map((entry) => documentKey(entry.type, documentIdOf(entry))));
-}
-
-/** Documents of the replaced project that the file no longer has. */
-async function removalsOf(context: StudioContext, { existing }: Target, project: StoredProject): Promise<Write[]> {
-  const kept = documentKeys(project.components);
-  const before = existing?.document.components ?? [];
-  const gone = before.filter((entry) => !kept.has(documentKey(entry.type, documentIdOf(entry))));
-  const documents = await readDocuments(context, gone);
-  return [...documents].flatMap(([entry, { _id }]): Write[] => {
-    const kind = componentKind(entry.type);
-    return kind ? [{ kind: "remove", collection: kind.collection, id: _id }] : [];
-  });
-}
-
-/** A document of the replaced project is replaced; any other id must be free, or the whole import fails. */
-function documentWrite({ kind, _id, stored }: StoredComponent, ownDocuments: ReadonlySet<string>): Write {
-  const isOwn = ownDocuments.has(documentKey(kind.type, _id));
-  return { kind: isOwn ? "put" : "insert", collection: kind.collection, document: keptDocument(kind, stored) };
 }
 
 function projectWrite(project: StoredProject, { existing }: Target): Write {

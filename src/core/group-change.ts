@@ -1,4 +1,6 @@
+import type { Caller } from "./caller.ts";
 import { badRequest, notFound, PlatformError } from "./errors.ts";
+import { restrictingGroups } from "./group-access.ts";
 import type { Json } from "./json.ts";
 
 /** How the groups that restrict something are changed. */
@@ -29,9 +31,9 @@ export function changedGroups(before: readonly string[], { change, groups }: Gro
   return [...new Set(groups)];
 }
 
-/** Are they the same groups, in whatever order? */
+/** Are they the same groups, in whatever order, and however often each? */
 export function areSameGroups(before: readonly string[], after: readonly string[]): boolean {
-  return after.length === before.length && after.every((group) => before.includes(group));
+  return after.every((group) => before.includes(group)) && before.every((group) => after.includes(group));
 }
 
 /**
@@ -39,12 +41,32 @@ export function areSameGroups(before: readonly string[], after: readonly string[
  * easy to do by mistake and hard to undo. `mustKeep`: the groups of who asks; undefined for an administrator.
  */
 export function refuseLoss(what: Restricted, after: readonly string[], mustKeep: readonly string[] | undefined): void {
-  if (mustKeep === undefined || after.some((group) => mustKeep.includes(group))) return;
-  const reason =
-    after.length === 0
-      ? `Only an administrator may open a ${what} to everybody`
-      : `You would lose access to the ${what}: keep one of your own groups`;
-  throw new PlatformError("FORBIDDEN", reason);
+  const loss = lossOf(what, after, mustKeep);
+  if (loss !== undefined) throw new PlatformError("FORBIDDEN", loss);
+}
+
+/**
+ * What `refuseLoss` says of a document that takes the place of another, both by their `groups` as somebody wrote them;
+ * undefined where nothing is lost.
+ */
+export function lossOfAccess(
+  what: Restricted,
+  { before, after, caller }: { before: unknown; after: unknown; caller: Caller },
+): string | undefined {
+  const groups = restrictingGroups(after);
+  if (areSameGroups(restrictingGroups(before), groups)) return undefined;
+  return lossOf(what, groups, caller.isAdmin ? undefined : caller.groupIds);
+}
+
+function lossOf(
+  what: Restricted,
+  after: readonly string[],
+  mustKeep: readonly string[] | undefined,
+): string | undefined {
+  if (mustKeep === undefined || after.some((group) => mustKeep.includes(group))) return undefined;
+  return after.length === 0
+    ? `Only an administrator may open a ${what} to everybody`
+    : `You would lose access to the ${what}: keep one of your own groups`;
 }
 
 /** New groups must exist (BAD_REQUEST); those to be taken away must be among those listed (NOT_FOUND). */

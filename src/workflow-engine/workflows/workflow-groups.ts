@@ -1,9 +1,10 @@
 import type { Caller } from "../../core/caller.ts";
 import { notFound } from "../../core/errors.ts";
+import { restrictingGroups } from "../../core/group-access.ts";
 import { areSameGroups, changedGroups, requirePossible, type GroupChange } from "../../core/group-change.ts";
 import type { Stored } from "../../store/store.ts";
 import type { StoredWorkflow } from "./stored-workflow.ts";
-import { groupsOfWorkflow, readWorkflow, replaceWorkflow, type WorkflowServiceOptions } from "./workflow-writing.ts";
+import { readWorkflow, replaceWorkflow, type WorkflowServiceOptions } from "./workflow-writing.ts";
 
 /** Which groups see a workflow: workflow-engine.md §9.3, as those of a job (§7.4). */
 export interface WorkflowGroups {
@@ -23,11 +24,12 @@ export function createWorkflowGroups(options: WorkflowServiceOptions): WorkflowG
     if (!stored) throw notFound(`Could not find workflow: ${nameOrId}`);
     return stored;
   };
+  const groupsIn = ({ document }: Stored<StoredWorkflow>): string[] => [...new Set(restrictingGroups(document.groups))];
   return {
-    groupsOf: async (nameOrId, caller) => groupsOfWorkflow((await read(nameOrId, caller)).document),
+    groupsOf: async (nameOrId, caller) => groupsIn(await read(nameOrId, caller)),
     async changeGroups(nameOrId, change, caller) {
       const stored = await read(nameOrId, caller);
-      const before = groupsOfWorkflow(stored.document);
+      const before = groupsIn(stored);
       await requirePossible("workflow", change, { source: options.store, listed: before });
       const after = changedGroups(before, change);
       if (areSameGroups(before, after)) return before;

@@ -1,8 +1,8 @@
 import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
-import { conflict } from "../../core/errors.ts";
-import { mayAccessDocument, restrictingGroups, withAccess, withoutAccess } from "../../core/group-access.ts";
-import { areSameGroups, refuseLoss } from "../../core/group-change.ts";
+import { conflict, PlatformError } from "../../core/errors.ts";
+import { mayAccessDocument, withAccess, withoutAccess } from "../../core/group-access.ts";
+import { lossOfAccess } from "../../core/group-change.ts";
 import type { Identifiers } from "../../core/identifiers.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { requireProjectName } from "../../document-storage/index.ts";
@@ -112,11 +112,6 @@ export async function insertWorkflows(
   return checked;
 }
 
-/** The groups that restrict a workflow, each once; none: everybody. */
-export function groupsOfWorkflow({ groups }: { groups?: unknown }): string[] {
-  return [...new Set(restrictingGroups(groups))];
-}
-
 /**
  * Replaces the members given. Schemas that the change does not bring are computed when it brings tasks. FORBIDDEN when
  * its `groups` would cost who is no administrator the access, or open a restricted workflow to everybody.
@@ -132,9 +127,8 @@ export async function replaceWorkflow(
   const merged = { ...base, ...changes, created, created_by, ...lastUpdate(options, caller) };
   const document = requireOutline(merged, "/body/update");
   requireProjectName(document.name, namespace);
-  const groups = groupsOfWorkflow(document);
-  const areChanged = !areSameGroups(groupsOfWorkflow(before), groups);
-  if (areChanged && !caller.isAdmin) refuseLoss("workflow", groups, caller.groupIds);
+  const loss = lossOfAccess("workflow", { before: before.groups, after: document.groups, caller });
+  if (loss !== undefined) throw new PlatformError("FORBIDDEN", loss);
   const stored = toStoredWorkflow(document, { _id, namespace, findModel: modelsOnly(options.findTask) });
   const [checked = stored] = await checkAll(options, [stored]);
   const write: Write = { kind: "replace", collection: "workflows", document: withAccess(checked), version };

@@ -84,4 +84,35 @@ describe("workflows of a project that a member may not see", () => {
     expect((await server.send("DELETE", componentPath, undefined, "ada")).status).toBe(200);
     expect((await server.send("DELETE", path, undefined, "bob")).status).toBe(200);
   });
+
+  test("keeps its groups when the project is overwritten, but for an administrator", async () => {
+    const file = data(await server.send("GET", `${path}/export`, undefined, "ada"));
+    const overwrite = async (groups: unknown, username: string, assignNewReferences = false) => {
+      const components = listOf<Component & { document: AnyBody }>(file["components"]).map((component) =>
+        component.reference === hidden
+          ? { ...component, document: { ...component.document, groups, description: "overwritten" } }
+          : component,
+      );
+      const body = { project: { ...file, components }, conflictMode: "overwrite", assignNewReferences };
+      return server.send("POST", `${projectsPath}/import`, body, username);
+    };
+    const opening = "Only an administrator may open a workflow to everybody";
+    const losing = "You would lose access to the workflow: keep one of your own groups";
+    for (const isNew of [false, true])
+      for (const [groups, message] of [
+        [[], opening],
+        [["default"], opening],
+        [undefined, opening],
+        [["group-of-bob"], losing],
+      ] as const) {
+        const { status, body } = await overwrite(groups, "ada", isNew);
+        expect([groups, status, body["message"]]).toEqual([groups, 403, message]);
+        const [problem] = listOf<{ path: string }>((body["metadata"] as AnyBody)["errors"]);
+        expect(problem?.path).toBe("/body/project/components/0/document/groups");
+      }
+    expect(JSON.stringify(await server.send("GET", `${path}/export`, undefined, "ada"))).not.toContain("overwritten");
+    expect((await overwrite(["group-of-ada", "group-of-bob"], "ada")).status).toBe(200);
+    expect((await overwrite(["group-of-bob", "group-of-ada", "default"], "bob")).status).toBe(200);
+    expect((await overwrite([], "admin")).status).toBe(200);
+  });
 });
