@@ -3,14 +3,17 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /**
  * What a proxy does with what passes through it. `blackhole`: nothing arrives, and nobody is told; new
- * connections hang. `reset`: all connections are broken, new ones at once. `slow`: everything is late.
+ * connections hang. `mute`: what the server says does not arrive. `reset`: all connections are broken, new ones at
+ * once. `slow`: everything is late.
  */
-export type LinkState = "open" | "blackhole" | "reset" | "slow";
+export type LinkState = "open" | "blackhole" | "mute" | "reset" | "slow";
 
 /** A network between a client and a server on this machine. */
 export interface TcpProxy {
   port: number;
   set(state: LinkState): void;
+  /** Connections on which something that the server said waits for the end of a partition. */
+  muted(): number;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,10 @@ class Pipe {
     this.#to = to;
     from.on("data", (chunk: Buffer) => this.#take(chunk));
     from.on("end", () => this.#end());
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
   set(state: LinkState): void {
@@ -57,6 +64,11 @@ interface Link {
   pipes: readonly [Pipe, Pipe];
 }
 
+function setPipes({ pipes: [toServer, fromServer] }: Link, state: LinkState): void {
+  toServer.set(state === "mute" ? "open" : state);
+  fromServer.set(state === "mute" ? "blackhole" : state);
+}
+
 /** Opens a proxy on a free port before a port of this machine. */
 export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
   let state: LinkState = "open";
@@ -70,7 +82,7 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     const upstream = connect({ port: targetPort, host: "127.0.0.1", noDelay: true });
     const link: Link = { sockets: [client, upstream], pipes: [new Pipe(client, upstream), new Pipe(upstream, client)] };
     links.add(link);
-    for (const pipe of link.pipes) pipe.set(state);
+    setPipes(link, state);
     upstream.on("error", () => client.destroy());
     for (const socket of link.sockets) socket.on("close", () => forget(link));
   });
@@ -90,10 +102,11 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
       state = next;
       for (const link of links) {
         if (next === "reset") for (const socket of link.sockets) socket.resetAndDestroy();
-        for (const pipe of link.pipes) pipe.set(next);
+        setPipes(link, next);
         if (next !== "blackhole" && link.sockets.some((socket) => socket.destroyed)) forget(link);
       }
     },
+    muted: () => [...links].filter(({ pipes: [, fromServer] }) => fromServer.isWaiting).length,
     async close() {
       state = "reset";
       for (const { sockets } of links) for (const socket of sockets) socket.destroy();

@@ -7,15 +7,15 @@ export type Failure =
   | { failure: "version"; collection: string; id: string }
   | { failure: "sequence"; jobId: string }
   | { failure: "unreadable"; collection: string }
-  | { failure: "unavailable"; message: string }
+  | { failure: "unavailable"; message: string; isSilent?: true }
   | { failure: "unexpected"; message: string };
 
 /** What became of one commit; `unchanged` are the positions of writes that had nothing to do. */
 export type Outcome = { unchanged: readonly number[] } | Failure;
 
-/** Was the store away? */
-export function isUnavailable(outcome: Outcome): boolean {
-  return "failure" in outcome && outcome.failure === "unavailable";
+/** Did the store not answer in time? Who waits for it already shall not wait as long once more for the same. */
+export function isSilent(outcome: Outcome): boolean {
+  return "failure" in outcome && outcome.failure === "unavailable" && outcome.isSilent === true;
 }
 
 /** The error a caller of the store gets for a failure. */

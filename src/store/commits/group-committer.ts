@@ -1,5 +1,5 @@
 import { StoreUnavailableError, type StoreChange } from "../store.ts";
-import { failureError, isUnavailable, type Outcome } from "./commit-outcome.ts";
+import { failureError, isSilent, type Outcome } from "./commit-outcome.ts";
 import type { CommitRunner, PendingCommit } from "./commit-runner.ts";
 import type { EncodedWrite } from "./encode-writes.ts";
 
@@ -98,9 +98,8 @@ export class GroupCommitter {
       const outcomes = await this.#runner.run(group);
       last = { size: group.length, tookMs: this.#now() - startedAt };
       this.#settle(group, outcomes);
-      // The store is away: who waits for it already shall not wait as long once more for the same answer.
       const latest = outcomes.at(-1);
-      if (latest && isUnavailable(latest)) this.#settle(this.#waiting.splice(0), [], latest);
+      if (latest && isSilent(latest)) this.#settle(this.#waiting.splice(0), [], latest);
       // Callers answered just now may commit again at once: let them join the next group.
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -2,7 +2,7 @@ import { Client, types, type ClientConfig } from "pg";
 import type { Clock } from "../../core/clock.ts";
 import { StoreUnavailableError } from "../store.ts";
 import type { Statement } from "./group-statement.ts";
-import { messageOf } from "./postgres-errors.ts";
+import { messageOf, NoAnswerError } from "./postgres-errors.ts";
 
 /** A moment at which a test may break in: before a statement is sent, or after its answer came. */
 export interface StatementPoint {
@@ -22,13 +22,6 @@ export interface ConnectionOptions {
   /** For connecting, where statements may take longer. */
   connectMs?: number;
   statementFaults?: StatementFaults | undefined;
-}
-
-/** The server, or the way to it, is silent. */
-export class NoAnswerError extends StoreUnavailableError {
-  constructor() {
-    super("The database does not answer");
-  }
 }
 
 const int8 = 20;
@@ -130,17 +123,25 @@ export class Connection {
 
   #inTime<Result>(answer: Promise<Result>, deadlineMs = this.#options.deadlineMs): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const cancelDeadline = this.#options.clock.after(deadlineMs, () => {
+      let isAnswered = false;
+      const giveUp = (): void => {
+        if (isAnswered) return;
         this.close();
         reject(new NoAnswerError());
-      });
+      };
+      // Where this process did something else for long the answer is there, unread: it is read before the next turn.
+      const cancelDeadline = this.#options.clock.after(deadlineMs, () => setImmediate(giveUp));
+      const end = (): void => {
+        isAnswered = true;
+        cancelDeadline();
+      };
       answer.then(
         (result) => {
-          cancelDeadline();
+          end();
           resolve(result);
         },
         (error: unknown) => {
-          cancelDeadline();
+          end();
           reject(error instanceof Error ? error : new Error(messageOf(error)));
         },
       );

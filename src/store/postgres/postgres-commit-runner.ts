@@ -1,4 +1,4 @@
-import { isUnavailable, type Failure, type Outcome } from "../commits/commit-outcome.ts";
+import { isSilent, type Failure, type Outcome } from "../commits/commit-outcome.ts";
 import type { CommitRunner, PendingCommit } from "../commits/commit-runner.ts";
 import type { EncodedWrite } from "../commits/encode-writes.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
@@ -48,9 +48,8 @@ export class PostgresCommitRunner implements CommitRunner {
     const members = group.map(({ encoded }, position) => ({ position, encoded, steps: foldWrites(encoded) }));
     for (const wave of wavesOf(members)) {
       await this.#runWave(wave, outcomes);
-      // The server is away: what follows shall not wait for the same answer.
       const last = outcomes.at(-1);
-      if (last && isUnavailable(last)) return members.map(({ position }) => outcomes[position] ?? last);
+      if (last && isSilent(last)) return members.map(({ position }) => outcomes[position] ?? last);
     }
     return outcomes;
   }

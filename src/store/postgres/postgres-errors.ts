@@ -4,6 +4,13 @@ import type { Collections } from "../indexes.ts";
 import { StoreUnavailableError } from "../store.ts";
 import { indexName } from "./collection-tables.ts";
 
+/** The server, or the way to it, is silent. */
+export class NoAnswerError extends StoreUnavailableError {
+  constructor() {
+    super("The database does not answer");
+  }
+}
+
 /** Classes of SQLSTATE that are the server's or the connection's condition, not the statement's: it passes by itself or by an operator's hand. */
 const unavailableClasses = ["08", "53", "57P", "58", "XX", "25006", "55P03", "28", "3D"];
 /** The statement met another one and was rolled back; it may simply be repeated. */
@@ -53,6 +60,7 @@ const unreadable = new Set(["22P05", "22P02", "22021", "54000", "54001"]);
 /** Why a commit was refused. */
 export function failureOf(error: unknown, indexes: UniqueIndexes, firstJobId: string): Failure {
   const state = sqlState(error) ?? "";
+  if (error instanceof NoAnswerError) return { failure: "unavailable", message: messageOf(error), isSilent: true };
   if (!isVerdict(error)) return { failure: "unavailable", message: messageOf(error) };
   if (state === "23505") return duplicateOf(error, indexes, firstJobId);
   if (isOvertaken(error)) return { failure: "version", collection: "its collection", id: "A document" };

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "../store.ts";
-import { Connection, NoAnswerError, type ConnectionOptions } from "./connection.ts";
-import { asStoreError, isVerdict } from "./postgres-errors.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { asStoreError, isVerdict, NoAnswerError } from "./postgres-errors.ts";
 
 /** Work with one connection that nobody else uses meanwhile. */
 type Use<Result> = (connection: Connection) => Promise<Result>;

@@ -76,6 +76,35 @@ describe.skipIf(!(await isPostgresAvailable()))("a server that does not answer",
     await pulse.close();
   });
 
+  it("is not away where its answers came while this process did something else", async () => {
+    const held = createManualClock(undefined, () => Promise.resolve());
+    const pool = new ReaderPool({ ...options, clock: held }, 2);
+    const read = () => pool.all("SELECT 1 AS n");
+    await Promise.all([read(), read()]);
+    proxy.set("mute");
+    const reads = Promise.all(five.map(read));
+    while (proxy.muted() < 2) await new Promise((resolve) => setImmediate(resolve));
+    // They are in the buffers of the sockets now, and the deadline is over before anybody looks.
+    proxy.set("open");
+    await held.advance(deadlineMs);
+    expect(await reads).toEqual(five.map(() => [{ n: 1 }]));
+    await pool.close();
+  });
+
+  it("is not away for other commits where one of them alone is refused as often as it is repeated", async () => {
+    let refusals = 0;
+    const statementFaults: StatementFaults = ({ phase, text }) => {
+      if (phase === "after" || !text.includes('INTO "templates"') || ++refusals > 6) return;
+      throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    };
+    const store = await createPostgresStore({ url: options.url, clock, deadlineMs, statementFaults });
+    const put = (_id: string) => store.commit([{ kind: "put", collection: "templates", document: { _id, name: _id } }]);
+    const commits = ["same row", "same row", ...Array.from({ length: 30 }, (_, index) => `row ${index}`)].map(put);
+    const done = (await Promise.allSettled(commits)).filter(({ status }) => status === "fulfilled");
+    expect(done).toHaveLength(commits.length - 1);
+    await store.close();
+  });
+
   it("is away for all commits at once, also for those that the one before held up", async () => {
     let answered = 0;
     let tellOfNext = (): void => undefined;
