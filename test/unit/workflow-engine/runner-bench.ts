@@ -4,7 +4,7 @@ import type { Store } from "../../../src/store/store.ts";
 import { createDispatcher } from "../../../src/work-queue/dispatcher/dispatcher.ts";
 import type { CacheBounds } from "../../../src/workflow-engine/jobs/job-cache.ts";
 import { EngineTopics } from "../../../src/workflow-engine/jobs/engine-topics.ts";
-import { createJobRunner, type JobRunner } from "../../../src/workflow-engine/jobs/job-runner.ts";
+import { createJobRunner, type Creation, type JobRunner } from "../../../src/workflow-engine/jobs/job-runner.ts";
 import {
   createWorkflowSnapshots,
   type PreparedWorkflow,
@@ -16,7 +16,7 @@ import { plainEnvironment, tester } from "../../support/simulated-job.ts";
 export interface RunnerNode {
   runner: JobRunner;
   /** Creates a job of a stored workflow. */
-  start(workflow: string, jobId: string, variables?: Record<string, unknown>): Promise<void>;
+  start(workflow: string, jobId: string, variables?: Record<string, unknown>, creation?: Creation): Promise<void>;
 }
 
 export function createRunnerNode(
@@ -36,10 +36,10 @@ export function createRunnerNode(
   const runner = createJobRunner(services);
   return {
     runner,
-    async start(workflow, jobId, variables = {}) {
+    async start(workflow, jobId, variables = {}, creation = {}) {
       const prepared = await snapshots.prepare(workflow);
       if (!prepared || !("hash" in prepared)) throw new Error(`workflow ${workflow} is not there`);
-      await runner.create(originOf(prepared, jobId, variables), prepared);
+      await runner.create(originOf(prepared, jobId, variables), prepared, creation);
     },
   };
 }
