@@ -6,18 +6,10 @@ import { plainName } from "./component-kinds.ts";
 import { requireTree } from "./folder-tree.ts";
 import { requireRight } from "./project-access.ts";
 import { projectMembersOf, readComponents, type FailedComponent, type KnownComponent } from "./project-file.ts";
-import { documentKey, placeComponents, type StoredComponent } from "./project-placement.ts";
+import { placeComponents, type StoredComponent } from "./project-placement.ts";
 import type { ConflictMode, ProjectComponent, ProjectFile, StoredProject } from "./project-schema.ts";
 import { readReplaced, refuseLossOfAccess, replacingWrites, type ReplacedDocuments } from "./replaced-documents.ts";
-import {
-  commitStudio,
-  documentIdOf,
-  ownerOf,
-  projectExists,
-  replaceProject,
-  requireSightOfAll,
-  type StudioContext,
-} from "./studio-context.ts";
+import { commitStudio, ownerOf, projectExists, replaceProject, type StudioContext } from "./studio-context.ts";
 
 export interface ProjectImport {
   project: ProjectFile;
@@ -61,13 +53,12 @@ export async function importProject(
   requireTree(request.project.folders ?? [], "/body/project/folders");
   requireWorkflowOutlines(request.project, known);
   const target = await chooseTarget(context, request, caller);
-  const ownDocuments = documentKeys(target.existing?.document.components ?? []);
-  const { _id, name } = target;
+  const { _id, name, replaced } = target;
+  const ownDocuments = new Set(replaced.keys());
   const assignNewReferences = request.assignNewReferences === true;
   const place = { _id, name, fileId: request.project._id, ownDocuments, assignNewReferences };
   const components = await placeComponents(context, known, place);
   const project = projectToStore(request.project, { target, components, caller });
-  const { replaced = new Map() } = target;
   refuseLossOfAccess(request.project, { components, replaced, caller });
   await commitStudio(context, [...replacingWrites(components, replaced), projectWrite(project, target)], name);
   const unresolvedReferences = request.skipReferenceValidation ? [] : components.flatMap(unresolvedIn);
@@ -86,8 +77,8 @@ interface Target {
   _id: string;
   name: string;
   existing?: Stored<StoredProject>;
-  /** Its documents. */
-  replaced?: ReplacedDocuments;
+  /** Its documents; none for a new one. */
+  replaced: ReplacedDocuments;
 }
 
 async function chooseTarget(
@@ -99,16 +90,14 @@ async function chooseTarget(
   const sameId = file._id === undefined ? undefined : await store.read<StoredProject>("projects", file._id);
   const sameName = await store.readBy<StoredProject>("projects", "name", file.name);
   const existing = sameId ?? sameName;
-  if (!existing) return { _id: file._id ?? identifiers.documentId(), name: file.name };
+  if (!existing) return { _id: file._id ?? identifiers.documentId(), name: file.name, replaced: new Map() };
   if (conflictMode === undefined) throw projectExists(existing.document.name);
   if (conflictMode === "insert-new") {
     const _id = sameId || file._id === undefined ? identifiers.documentId() : file._id;
-    return { _id, name: await freeName(context, file.name) };
+    return { _id, name: await freeName(context, file.name), replaced: new Map() };
   }
   requireRight(existing.document, caller, "manage");
-  // Before it is asked who may see them: whatever changes after that is a CONFLICT.
-  const replaced = await readReplaced(context, existing.document);
-  await requireSightOfAll(context, existing.document, { caller, act: "overwrite" });
+  const replaced = await readReplaced(context, existing.document, caller);
   if (sameName && sameName.document._id !== existing.document._id) throw projectExists(file.name);
   return { _id: existing.document._id, name: file.name, existing, replaced };
 }
@@ -140,10 +129,6 @@ function projectToStore(file: ProjectFile, { target, components, caller }: Proje
     members: target.existing?.document.members ?? [ownerOf(caller)],
     componentIidIndex: Math.max(-1, ...file.components.map((component) => component.iid)) + 1,
   };
-}
-
-function documentKeys(components: readonly ProjectComponent[]): Set<string> {
-  return new Set(components.map((entry) => documentKey(entry.type, documentIdOf(entry))));
 }
 
 function projectWrite(project: StoredProject, { existing }: Target): Write {

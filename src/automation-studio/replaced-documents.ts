@@ -2,10 +2,16 @@ import type { Caller } from "../core/caller.ts";
 import { PlatformError } from "../core/errors.ts";
 import { lossOfAccess } from "../core/group-change.ts";
 import type { Store, Stored, Write } from "../store/store.ts";
-import { componentKind, keptDocument, type ComponentDocument, type ComponentKind } from "./component-kinds.ts";
+import {
+  componentKind,
+  keptDocument,
+  maySeeComponent,
+  type ComponentDocument,
+  type ComponentKind,
+} from "./component-kinds.ts";
 import { documentKey, type StoredComponent } from "./project-placement.ts";
 import type { ProjectFile, StoredProject } from "./project-schema.ts";
-import { documentIdOf } from "./studio-context.ts";
+import { documentIdOf, hasHiddenComponents } from "./studio-context.ts";
 
 /** A document of a project that is overwritten, as it was read. */
 interface ReplacedDocument extends Stored<ComponentDocument> {
@@ -15,15 +21,20 @@ interface ReplacedDocument extends Stored<ComponentDocument> {
 /** By their `documentKey`. */
 export type ReplacedDocuments = ReadonlyMap<string, ReplacedDocument>;
 
-/** The documents of a project with their versions; those that are gone are missing. */
+/**
+ * The documents of a project with their versions; those that are gone are missing. FORBIDDEN when the caller may not
+ * see one of them.
+ */
 export async function readReplaced(
   { store }: { store: Store },
   { components }: StoredProject,
+  caller: Caller,
 ): Promise<ReplacedDocuments> {
   const found = await Promise.all(
     components.map(async (entry) => {
       const kind = componentKind(entry.type);
       const stored = kind && (await store.read<ComponentDocument>(kind.collection, documentIdOf(entry)));
+      if (stored && !maySeeComponent(kind, stored.document, caller)) throw hasHiddenComponents("overwrite");
       return stored ? [[documentKey(kind.type, stored.document._id), { ...stored, kind }] as const] : [];
     }),
   );

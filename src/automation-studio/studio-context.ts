@@ -77,10 +77,13 @@ export function maySeeEntry(entry: ProjectComponent, document: ComponentDocument
 export async function requireSightOfAll(
   context: Pick<StudioContext, "store">,
   { components }: StoredProject,
-  { caller, act }: { caller: Caller; act: "export" | "remove" | "overwrite" },
+  { caller, act }: { caller: Caller; act: "export" | "remove" },
 ): Promise<void> {
-  if ((await hiddenComponents(context, components, caller)).length === 0) return;
-  throw new PlatformError("FORBIDDEN", `You may not ${act} this project: it has components that you may not see`);
+  if ((await hiddenComponents(context, components, caller)).length > 0) throw hasHiddenComponents(act);
+}
+
+export function hasHiddenComponents(act: "export" | "remove" | "overwrite"): PlatformError {
+  return new PlatformError("FORBIDDEN", `You may not ${act} this project: it has components that you may not see`);
 }
 
 function byKind(components: readonly ProjectComponent[]): Map<ComponentKind, ProjectComponent[]> {
