@@ -138,7 +138,18 @@ export class CommandReading {
     const isAskedAgain = verdict.kind === "question" && this.#request.isAnswersOnly;
     const waitMs = isAskedAgain ? doubtMs.askedAgain : verdict.waitMs;
     if (waitMs === 0) this.#act(verdict, tail);
-    else this.#stopDoubt = this.#settings.clock.after(waitMs, () => this.#act(verdict, tail));
+    else this.#stopDoubt = this.#afterSilence(waitMs, () => this.#act(verdict, tail));
+  }
+
+  /** Calls back when nothing came for so long. A pause of this process is no silence: what came meanwhile is read first. */
+  #afterSilence(waitMs: number, callback: () => void): () => void {
+    const { clock, defer } = this.#settings;
+    let isBroken = false;
+    const stop = clock.after(waitMs, () => defer(() => isBroken || callback()));
+    return () => {
+      isBroken = true;
+      stop();
+    };
   }
 
   #tail(): Tail {

@@ -11,9 +11,8 @@ const ios = findPlatform("cisco_ios")!;
 /** A reading whose other end is the test. */
 function read(
   request: Partial<ReadingRequest> & { lines: readonly string[] },
-  { promptLine = "r1#", platform = ios } = {},
+  { promptLine = "r1#", platform = ios, clock = createManualClock() } = {},
 ) {
-  const clock = createManualClock();
   const written: string[] = [];
   const settings = {
     clock,
@@ -82,6 +81,21 @@ describe("reading a command's output", () => {
     await say("show log\r\nsession of r2#", 100);
     await say(" closed\r\nr1# reload\r\nr1#", 300);
     expect((await reading.result).output).toBe("session of r2# closed\nr1# reload");
+  });
+
+  it("reads what came while the process stood still before it believes in a silence", async () => {
+    const manual = createManualClock();
+    let arrived: string | undefined = " show clock\r\nr1#";
+    // When a time is up, more has arrived already and is read in the next turn.
+    const arrive = (): void => {
+      if (arrived !== undefined) setImmediate((text) => reading.feed(text), arrived);
+      arrived = undefined;
+    };
+    const after: typeof manual.after = (ms, callback) => manual.after(ms, () => (arrive(), callback()));
+    const { reading, say } = read({ lines: ["show capture"] }, { clock: { ...manual, after } });
+    for (const piece of ["show capture\r\n", ...Array.from("captured:"), "\r\n"]) reading.feed(piece);
+    await say("r1#", 300);
+    expect((await reading.result).output).toBe("captured:\nr1# show clock");
   });
 
   it("drops log messages before the echo and after the prompt", async () => {
