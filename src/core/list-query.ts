@@ -1,7 +1,7 @@
 import { badRequest } from "./errors.ts";
 import { escapeRegex } from "./escape-regex.ts";
 import type { Json } from "./json.ts";
-import { readPage } from "./page.ts";
+import { readPage, type PageOptions, type PageSource } from "./page.ts";
 import { largestPage, type CoreListQuery, type FilterListQuery } from "./schemas.ts";
 
 /** How a condition of a list compares a field with its text. */
@@ -28,14 +28,8 @@ export interface ListCondition {
 }
 
 /** What a list request asks for, whatever style its parameters had. */
-export interface ListSelection {
+export interface ListSelection extends PageOptions {
   conditions: readonly ListCondition[];
-  /** Dotted path to 1 or -1, in order of importance. */
-  sort: Readonly<Record<string, 1 | -1>>;
-  skip: number;
-  limit: number;
-  /** Dotted paths to keep (1) or to leave out (0). */
-  fields?: Readonly<Record<string, 0 | 1>>;
 }
 
 /** What a list knows about its documents. */
@@ -112,16 +106,6 @@ export function toStoreQuery(
   return all.length > 1 ? { $and: all } : (all[0] ?? {});
 }
 
-/** What `findPage` needs of a store. */
-interface PageSource {
-  find<T extends object>(
-    collection: string,
-    query: Record<string, Json>,
-    options: Omit<ListSelection, "conditions">,
-  ): Promise<T[]>;
-  count(collection: string, query: Record<string, Json>): Promise<number>;
-}
-
 /** One page of a collection, and the exact number of matches before paging (decision 6). */
 export async function findPage<T extends object>(
   source: PageSource,
@@ -131,10 +115,7 @@ export async function findPage<T extends object>(
 ): Promise<{ results: T[]; total: number }> {
   const query = toStoreQuery(selection, further);
   const { conditions: _, ...options } = selection;
-  return readPage(options, {
-    find: () => source.find<T>(collection, query, options),
-    count: () => source.count(collection, query),
-  });
+  return readPage(source, collection, query, options);
 }
 
 /** What a text of a query string may stand for in a document: itself, a number, a boolean or null. */

@@ -74,10 +74,7 @@ export function createInventory(parts: InventoryParts): Inventory {
     async list(filter, page = {}) {
       const query = deviceQuery(filter);
       const options = { sort: page.sort ?? { name: 1 as const }, skip: page.start ?? 0, limit: page.limit ?? 1_000 };
-      const { results, total } = await readPage(options, {
-        find: () => store.find<DeviceRecord>(collection, query, options),
-        count: () => store.count(collection, query),
-      });
+      const { results, total } = await readPage<DeviceRecord>(store, collection, query, options);
       return { list: results.map(viewOf), total };
     },
     async missing(names) {

@@ -35,10 +35,7 @@ export function createLockService(store: Store): LockService {
   return {
     async list(skip, limit) {
       const options = { sort: { _id: 1 as const }, skip, limit };
-      const { results, total } = await readPage(options, {
-        find: () => store.find<LockDocument>(lockCollection, held, options),
-        count: () => store.count(lockCollection, held),
-      });
+      const { results, total } = await readPage<LockDocument>(store, lockCollection, held, options);
       return { results: results.flatMap(shownLock), skip, limit, total };
     },
   };

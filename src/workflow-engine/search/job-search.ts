@@ -46,8 +46,8 @@ export async function findJobs(
   caller: Caller,
   isWhole: boolean,
 ): Promise<JsonObject[]> {
-  const { find, toDocuments } = reading(services, search, caller, isWhole);
-  return toDocuments(await find());
+  const { query, options, toDocuments } = reading(services, search, caller, isWhole);
+  return toDocuments(await services.store.find<JobRow>("jobs", query, options));
 }
 
 /** The same without `isWhole`, and with the number of all jobs that match and that the caller may see. */
@@ -56,21 +56,24 @@ export async function findJobPage(
   search: Search,
   caller: Caller,
 ): Promise<{ results: JsonObject[]; total: number }> {
-  const { find, count, toDocuments } = reading(services, search, caller, false);
-  const { results, total } = await readPage(search, { find, count });
+  const { query, options, toDocuments } = reading(services, search, caller, false);
+  const { results, total } = await readPage<JobRow>(services.store, "jobs", query, options);
   return { results: await toDocuments(results), total };
 }
 
-function reading({ store, jobs }: JobSearchServices, search: Search, caller: Caller, isWhole: boolean) {
+/** A stored job, with the members asked for. */
+type JobRow = JsonObject & { _id: string };
+
+function reading({ jobs }: JobSearchServices, search: Search, caller: Caller, isWhole: boolean) {
   const { sort, skip, limit, fields } = search;
   const query = accessibleJobs(caller, search.query as Parameters<typeof accessibleJobs>[1]);
   const isOfDocuments = needsDocuments(fields, isWhole);
   if (isOfDocuments && limit > mostDocuments) throw tooManyDocuments();
   const rowFields = isOfDocuments ? { _id: 1 as const } : shownFields(fields);
   return {
-    find: () => store.find<{ _id: string }>("jobs", query, { sort, skip, limit, fields: rowFields }),
-    count: () => store.count("jobs", query),
-    async toDocuments(rows: { _id: string }[]): Promise<JsonObject[]> {
+    query,
+    options: { sort, skip, limit, fields: rowFields },
+    async toDocuments(rows: JobRow[]): Promise<JsonObject[]> {
       if (!isOfDocuments) return rows;
       const jobIds = rows.map(({ _id }) => _id);
       return jobDocuments(jobs, jobIds, caller, fields);

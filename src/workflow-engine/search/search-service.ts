@@ -150,10 +150,8 @@ function taskSearches(services: SearchServices, expand: Expand): OtherSearches {
       const { query: asked, expand: names, fields, ...page } = readSearch(options, { defaultLimit });
       const query = accessibleDocuments(caller, asked as Record<string, Json>);
       pathsToExpand(names, expandPlace);
-      const { results, total } = await readPage(page, {
-        find: () => services.store.find("workflows", query, { ...page, ...(fields ? { fields } : {}) }),
-        count: () => services.store.count("workflows", query),
-      });
+      const asPage = { ...page, ...(fields ? { fields } : {}) };
+      const { results, total } = await readPage<JsonObject>(services.store, "workflows", query, asPage);
       return { results: await expand(results.map(withoutAccess), names), skip: page.skip, limit: page.limit, total };
     },
   };

@@ -33,10 +33,7 @@ export async function findTaskPage(
 ): Promise<{ results: JsonObject[]; total: number }> {
   const { query, options, pinned } = reading(search, caller);
   if (pinned) return services.finder.find(await taskRows(services.jobs, pinned, caller), query, options);
-  return readPage(options, {
-    find: () => services.store.find("tasks", query, options),
-    count: () => services.store.count("tasks", query),
-  });
+  return readPage(services.store, "tasks", query, options);
 }
 
 function reading(search: Search, caller: Caller) {

@@ -1,23 +1,24 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readPage } from "../../../src/core/page.ts";
+import { readPage, type PageOptions, type PageSource } from "../../../src/core/page.ts";
 
 /** Reads a page of the numbers below `total`, and notes what was asked. */
 async function pageOf(total: number, place: { skip: number; limit: number }) {
-  const all = Array.from({ length: total }, (_, index) => index);
+  const all = Array.from({ length: total }, (_, _id) => ({ _id }));
   const asked: string[] = [];
-  const page = await readPage(place, {
-    async find() {
+  const source: PageSource = {
+    async find<T>(_collection: string, _query: object, { skip, limit }: PageOptions) {
       asked.push("find");
       await Promise.resolve();
       asked.push("found");
-      return all.slice(place.skip, place.skip + place.limit);
+      return all.slice(skip, skip + limit) as T[];
     },
     async count() {
       asked.push("count");
       return total;
     },
-  });
+  };
+  const page = await readPage(source, "numbers", {}, { sort: {}, ...place });
   return { page, asked, all };
 }
 
