@@ -11,6 +11,7 @@ import type { JobService } from "./job-service.ts";
 import { loggedEvents, restoreMarkers } from "./replay-log.ts";
 import { StreamClient, type StreamChoice } from "./stream-client.ts";
 import { noticesOf, streamTopics, type StreamNotice, type ToldStep } from "./stream-notices.ts";
+import { ToldJobs } from "./told-jobs.ts";
 
 export interface EventStreamsServices {
   store: Store;
@@ -45,8 +46,6 @@ const gatherMs = 50;
 const mostGathered = 2_000;
 /** News of other nodes may be missed: jobs that a client follows by name are looked at as often as this. */
 const lookAgainMs = 1_000;
-/** States of jobs that are remembered to tell what is new in a log. */
-const mostRemembered = 1_000;
 
 /** The streams of a node. */
 export function createEventStreams(services: EventStreamsServices): EventStreams {
@@ -60,8 +59,10 @@ class NodeEventStreams implements EventStreams {
   /** Since when everything was told: what happened before is nothing new. */
   #followsSince = 0;
   #idleSince = 0;
-  readonly #states = new Map<string, JobState>();
-  readonly #changed = new Set<string>();
+  readonly #told = new ToldJobs();
+  /** Jobs that others changed: those to be looked at next, and those that are looked at now. */
+  #changed = new Set<string>();
+  #looking: ReadonlySet<string> = new Set();
   #isGathering = false;
   #isClosed = false;
   #unwatch: () => void = () => undefined;
@@ -103,12 +104,22 @@ class NodeEventStreams implements EventStreams {
 
   told(step: ToldStep): void {
     if (!this.#isFollowing()) return;
-    const job = step.state.origin._id;
-    const known = this.#states.get(job);
-    if (known && known.seq >= step.state.seq) return;
-    // Something between was done elsewhere.
-    if (known && known.seq < (step.before?.seq ?? 0)) return this.#gather(job);
-    this.#tell(step);
+    if (this.#isTold(step)) return;
+    if (this.#isNext(step)) this.#tell(step);
+    else this.#gather(step.state.origin._id);
+  }
+
+  #isTold({ state }: ToldStep): boolean {
+    return (this.#told.seq(state.origin._id) ?? 0) >= state.seq;
+  }
+
+  /** Was everything before it told, or is it from before anybody followed? Otherwise something was done elsewhere. */
+  #isNext({ before, state }: ToldStep): boolean {
+    const job = state.origin._id;
+    if (!before || !this.#services.store.isShared) return true;
+    const told = this.#told.seq(job);
+    if (told !== undefined) return told >= before.seq;
+    return before.changedAt <= this.#followsSince && !this.#changed.has(job) && !this.#looking.has(job);
   }
 
   #addClient(choice: StreamChoice, caller: Caller): StreamClient {
@@ -129,7 +140,7 @@ class NodeEventStreams implements EventStreams {
   #wakeUp(): void {
     if (this.#isFollowing()) return;
     this.#kept = [];
-    this.#states.clear();
+    this.#told.clear();
     this.#followsSince = this.#services.clock.now();
   }
 
@@ -145,19 +156,11 @@ class NodeEventStreams implements EventStreams {
   }
 
   #tell(step: ToldStep): void {
-    this.#remember(step.state);
+    this.#told.add(step.state);
     const notices = noticesOf(step);
     this.#kept.push(...notices);
     if (this.#kept.length > mostKept * 2) this.#kept.splice(0, this.#kept.length - mostKept);
     for (const client of this.#clients) client.offer(notices);
-  }
-
-  #remember(state: JobState): void {
-    const job = state.origin._id;
-    this.#states.delete(job);
-    this.#states.set(job, state);
-    const [oldest] = this.#states.keys();
-    if (this.#states.size > mostRemembered && oldest !== undefined) this.#states.delete(oldest);
   }
 
   #changedElsewhere(changes: readonly StoreChange[]): void {
@@ -183,23 +186,22 @@ class NodeEventStreams implements EventStreams {
   }
 
   async #lookAtChanged(): Promise<void> {
-    const jobs = [...this.#changed];
-    this.#changed.clear();
-    if (jobs.length > mostGathered) for (const client of this.#clients) client.reset();
-    else for (const job of jobs) await this.#lookAt(job);
+    this.#looking = this.#changed;
+    this.#changed = new Set();
+    if (this.#looking.size > mostGathered) for (const client of this.#clients) client.reset();
+    else for (const job of this.#looking) await this.#lookAt(job);
+    this.#looking = new Set();
     this.#isGathering = false;
     const [next] = this.#changed;
     if (next !== undefined) this.#gather(next);
   }
 
   async #lookAt(job: string): Promise<void> {
-    const known = this.#states.get(job);
     try {
-      for await (const step of this.#steps(job, known)) {
-        const told = this.#states.get(job);
-        if (told && told.seq >= step.state.seq) continue;
+      for await (const step of this.#steps(job, this.#told.state(job))) {
+        if (this.#isTold(step)) continue;
         if (step.state.changedAt >= this.#followsSince) this.#tell(step);
-        else this.#remember(step.state);
+        else this.#told.add(step.state);
       }
     } catch (error) {
       this.#services.logger.debug("what another node did could not be read", { job, error: String(error) });

@@ -1,11 +1,13 @@
 import { get, type IncomingMessage } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemCaller } from "../../../src/core/caller.ts";
+import { createGate } from "../../conformance/work-queue/queue-harness.ts";
 import { allIdle, type EngineNode } from "../../support/engine-bench.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { addWorker, startJob } from "../../support/manual-work.ts";
 import { signIn, startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { openSharedNodes, type SharedNodes } from "../../support/shared-nodes.ts";
+import { asShared } from "../../support/shared-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const manual = { type: "manual", name: "ViewData", view: "/workflow_engine/task/ViewData", incoming: {} };
@@ -202,19 +204,62 @@ describe("the stream of events of a node", () => {
   });
   afterEach(() => nodes.close());
 
+  const apply = ({ engine }: EngineNode, jobId: string, event: "pause" | "resume" | "cancel") =>
+    engine.jobs.apply(jobId, { event, by: systemCaller }, systemCaller);
+
   it("tells what the other does, each thing once", async () => {
     const before = await other.engine.jobs.start("a person", {}, systemCaller);
     await clock.advance(2_000);
     const reader = new Reader(await one.engine.streams.open({}, systemCaller));
     const jobId = before.state.origin._id;
-    await other.engine.jobs.apply(jobId, { event: "pause", by: systemCaller }, systemCaller);
+    await apply(other, jobId, "pause");
     await clock.advance(200);
-    await one.engine.jobs.apply(jobId, { event: "resume", by: systemCaller }, systemCaller);
-    await other.engine.jobs.apply(jobId, { event: "cancel", by: systemCaller }, systemCaller);
+    await apply(one, jobId, "resume");
+    await apply(other, jobId, "cancel");
     await clock.advance(200);
     await allIdle([one, other]);
     await reader.until(({ topics }) => topics.includes("a canceled"));
     expect(reader.topics).toEqual(["jobPause", "jobResume", "jobCancel", "a canceled"]);
+  });
+
+  it.each([
+    ["while it looks at what the other did", 100],
+    ["before it looks at what the other did", 0],
+  ])("tells what the other did before what it does itself %s", async (_, passMs) => {
+    const read = createGate();
+    const { store } = asShared(nodes.store, {
+      wholeLog: async (...log) => {
+        await read.passed;
+        return nodes.store.wholeLog(...log);
+      },
+    });
+    const slow = await nodes.start({ store });
+    const { state } = await other.engine.jobs.start("a person", {}, systemCaller);
+    await clock.advance(2_000);
+    const reader = new Reader(await slow.engine.streams.open({}, systemCaller));
+    const jobId = state.origin._id;
+    await apply(other, jobId, "pause");
+    await clock.advance(passMs);
+    await apply(slow, jobId, "resume");
+    read.open();
+    await clock.advance(200);
+    await reader.until(({ topics }) => topics.includes("jobResume"));
+    expect(reader.topics).toEqual(["jobPause", "jobResume"]);
+  });
+
+  it("tells what the other did that it has not heard of before what it does itself", async () => {
+    const { store } = asShared(nodes.store, { watch: () => () => undefined });
+    const deaf = await nodes.start({ store });
+    const { state } = await other.engine.jobs.start("a person", {}, systemCaller);
+    await clock.advance(2_000);
+    const reader = new Reader(await deaf.engine.streams.open({}, systemCaller));
+    await clock.advance(1);
+    const jobId = state.origin._id;
+    await apply(other, jobId, "pause");
+    await apply(deaf, jobId, "resume");
+    await clock.advance(200);
+    await reader.until(({ topics }) => topics.includes("jobResume"));
+    expect(reader.topics).toEqual(["jobPause", "jobResume"]);
   });
 
   it("sends a client away that does not read", async () => {
