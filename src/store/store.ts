@@ -56,7 +56,10 @@ export type Write =
   | { kind: "discard"; collection: string; id: string; version: number }
   /** Writes nothing: unless the document has the version that was read, the commit is refused with a VersionConflictError. */
   | { kind: "require"; collection: string; id: string; version: number }
-  /** Next event of a job's log; a taken (job, seq) is a SequenceConflictError and nothing of the commit is written. */
+  /**
+   * Next event of a job's log, from 1. A taken number, and one that does not follow the last (the log was removed), is
+   * a SequenceConflictError, and nothing of the commit is written. Those of one commit come in order.
+   */
   | { kind: "appendEvent"; jobId: string; seq: number; at: number; delta: string }
   /** State of a job after `seq`, so that reading need not replay from the start. */
   | { kind: "putSnapshot"; jobId: string; seq: number; state: string }
@@ -166,7 +169,7 @@ export class VersionConflictError extends Error {
   override readonly name = "VersionConflictError";
 }
 
-/** Another activation of the job was written first. Read what was missed and apply the event again. */
+/** Another activation of the job was written first, or its log is gone. Read what was missed and apply the event again. */
 export class SequenceConflictError extends Error {
   override readonly name = "SequenceConflictError";
   readonly jobId: string;

@@ -23,9 +23,15 @@ export type GroupAnswer = Readonly<Record<string, string[] | boolean>>;
 /** JSON text holds no control characters, so many of them travel as one value, without any escaping. */
 const separator = "\u001e";
 
-type Column = { values: (string | number | null)[]; type: "text" | "json" | "bigint" | "integer" };
+type Column = {
+  values: (string | number | boolean | null)[];
+  type: "text" | "json" | "bigint" | "integer" | "boolean";
+};
 
-type RowWrite = EncodedWrite | Exchange;
+/** An event, and whether it begins a log or follows one of the same statement. */
+type Append = Extract<EncodedWrite, { kind: "appendEvent" }> & { isNext: boolean };
+
+type RowWrite = Exclude<EncodedWrite, { kind: "appendEvent" }> | Append | Exchange;
 
 /** Writes of one kind to one table. */
 interface Part {
@@ -73,7 +79,7 @@ export function addedDocuments(answer: GroupAnswer): { collection: string; id: s
 }
 
 /** The identifiers that parts of the statement found in place: of writes that may have nothing to do. */
-export function answerKey(write: RowWrite): string | undefined {
+export function answerKey(write: RowWrite | EncodedWrite): string | undefined {
   return write.kind === "keep" || write.kind === "remove" ? partKey(write) : undefined;
 }
 
@@ -95,18 +101,26 @@ function gather(writes: readonly RowWrite[]): Part[] {
 /** The writes of all steps, additions to one document as one, and the same requirement once. */
 function rowWrites(steps: readonly Step[], known: KnownTexts | undefined): RowWrite[] {
   const additions = new Additions();
-  const required = new Map<string, EncodedWrite>();
+  const appended = new Set<string>();
+  const required = new Map<string, RowWrite>();
   const writes: RowWrite[] = [];
   for (const step of steps) {
     for (const write of step) {
       if (write.kind === "add") additions.add(write);
       else if (write.kind === "require") required.set(`${rowOf(write)} ${write.version}`, write);
-      else writes.push(write);
+      else writes.push(write.kind === "appendEvent" ? appendTo(appended, write) : write);
     }
   }
   writes.push(...required.values());
   for (const addition of additions.take()) writes.push(known?.exchangeOf(addition) ?? addition);
   return writes;
+}
+
+/** `appended`: the events of the statement so far. */
+function appendTo(appended: Set<string>, write: Omit<Append, "isNext">): Append {
+  const { jobId, seq } = write;
+  appended.add(`${jobId} ${seq}`);
+  return { ...write, isNext: seq === 1 || appended.has(`${jobId} ${seq - 1}`) };
 }
 
 function byKey(left: Part, right: Part): number {
@@ -121,11 +135,11 @@ function columnsOf(rows: { sortBy: string; cells: Cell[] }[]): Column[] {
   return columns;
 }
 
-function partKey(write: RowWrite): string {
+function partKey(write: RowWrite | EncodedWrite): string {
   return "collection" in write ? `${write.kind} ${write.collection}` : write.kind;
 }
 
-type Cell = [value: string | number | null, type: Column["type"]];
+type Cell = [value: Column["values"][number], type: Column["type"]];
 
 function cellsOf(write: RowWrite): Cell[] {
   switch (write.kind) {
@@ -170,6 +184,7 @@ function otherCells(write: Exclude<RowWrite, { collection: string }>): Cell[] {
         [write.seq, "integer"],
         [write.at, "bigint"],
         [write.delta, "json"],
+        [write.isNext, "boolean"],
       ];
     case "putSnapshot":
       return [
@@ -237,10 +252,11 @@ function partSql({ write }: Part, rows: string): string {
   }
 }
 
-function otherSql(kind: Exclude<EncodedWrite, { collection: string }>["kind"], rows: string): string {
+function otherSql(kind: Exclude<RowWrite, { collection: string }>["kind"], rows: string): string {
   switch (kind) {
     case "appendEvent":
-      return `INSERT INTO job_events (job_id, seq, at, delta) SELECT c0, c1, c2, c3 FROM ${rows}`;
+      // An event that follows none gets no number, which the table refuses.
+      return `INSERT INTO job_events (job_id, seq, at, delta) SELECT c0, CASE WHEN c4 THEN c1 ELSE (SELECT e.seq + 1 FROM job_events AS e WHERE e.job_id = c0 AND e.seq = c1 - 1) END, c2, c3 FROM ${rows}`;
     case "putSnapshot":
       return `INSERT INTO job_snapshots AS t (job_id, seq, state) SELECT c0, c1, c2 FROM ${rows} ON CONFLICT (job_id) DO UPDATE SET seq = excluded.seq, state = excluded.state WHERE excluded.seq >= t.seq`;
     case "removeLog":

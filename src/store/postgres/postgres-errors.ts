@@ -63,6 +63,7 @@ export function failureOf(error: unknown, indexes: UniqueIndexes, firstJobId: st
   if (error instanceof NoAnswerError) return { failure: "unavailable", message: messageOf(error), isSilent: true };
   if (!isVerdict(error)) return { failure: "unavailable", message: messageOf(error) };
   if (state === "23505") return duplicateOf(error, indexes, firstJobId);
+  if (isWithoutNumber(error)) return { failure: "sequence", jobId: jobIdIn(error) ?? firstJobId };
   if (isOvertaken(error)) return { failure: "version", collection: "its collection", id: "A document" };
   if (unreadable.has(state)) return { failure: "unreadable", collection: "the store" };
   return { failure: "unexpected", message: messageOf(error) };
@@ -74,10 +75,17 @@ function duplicateOf(error: unknown, indexes: UniqueIndexes, firstJobId: string)
   return { failure: "duplicate", ...(indexes.get(constraint) ?? { collection: constraint, field: "_id" }) };
 }
 
+/** Is it an event that follows none of its log? */
+function isWithoutNumber(error: unknown): boolean {
+  if (sqlState(error) !== "23502" || !(error instanceof Error)) return false;
+  return "table" in error && error.table === "job_events" && "column" in error && error.column === "seq";
+}
+
 /** The job that the server names in its detail, which it leaves out where the role may not see it. */
 function jobIdIn(error: unknown): string | undefined {
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";
-  return /=\((.+), \d+\)/u.exec(detail)?.[1];
+  const [, taken, withoutNumber] = /=\((.+), \d+\)|contains \(([^,]+), null/u.exec(detail) ?? [];
+  return taken ?? withoutNumber;
 }
 
 /** The error of a read as callers of the store know it. */

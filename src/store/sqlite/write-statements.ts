@@ -15,7 +15,8 @@ export class WriteRefused extends Error {
   }
 }
 
-const eventSql = "INSERT INTO job_events (job_id, seq, at, delta) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+const eventSql = `INSERT INTO job_events (job_id, seq, at, delta) SELECT @jobId, @seq, @at, @delta
+  WHERE @seq = 1 OR EXISTS (SELECT 1 FROM job_events WHERE job_id = @jobId AND seq = @seq - 1) ON CONFLICT DO NOTHING`;
 const snapshotSql = `INSERT INTO job_snapshots (job_id, seq, state) VALUES (?, ?, ?)
   ON CONFLICT (job_id) DO UPDATE SET seq = excluded.seq, state = excluded.state WHERE excluded.seq >= seq`;
 const enqueueSql = `INSERT INTO work_items (id, run_at, kind, payload, attempts) VALUES (?, ?, ?, ?, ?)
@@ -93,7 +94,7 @@ export class WriteStatements {
   }
 
   #append({ jobId, seq, at, delta }: Extract<EncodedWrite, { kind: "appendEvent" }>): boolean {
-    const isNext = this.#run(eventSql, jobId, seq, at, delta);
+    const isNext = this.#run(eventSql, { jobId, seq, at, delta });
     if (!isNext) throw new WriteRefused({ failure: "sequence", jobId });
     return true;
   }

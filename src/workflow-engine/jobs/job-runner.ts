@@ -184,12 +184,16 @@ class NodeJobRunner implements JobRunner {
     for (const { request, error } of refused) request.reject(error);
   }
 
-  /** Another node was first: what was missed is read. After any other failure it is unknown what was written. */
+  /**
+   * Another node was first: what was missed is read. Where nothing was, the log is gone, and so is the job. After any
+   * other failure it is unknown what was written.
+   */
   async #recover(jobId: string, error: unknown): Promise<void> {
     const isOvertaken = error instanceof SequenceConflictError;
     if (isOvertaken && this.#services.store.isShared) {
-      await this.#states.catchUp(jobId);
-      return;
+      const before = this.#states.remembered(jobId);
+      const latest = await this.#states.catchUp(jobId);
+      if (latest !== before) return;
     }
     this.#states.forget(jobId);
     if (!isOvertaken) throw error;

@@ -43,8 +43,8 @@ export function createJobStates({ store, logs, clock }: JobStatesServices, most:
 
   /** When a state was last known to be the newest, on a store that others write to. */
   const confirmedAt = new WeakMap<JobState, number>();
-  const confirm = ({ state }: KnownJob): void => {
-    if (store.isShared) confirmedAt.set(state, clock.now());
+  const confirm = ({ state }: KnownJob, at: number): void => {
+    if (store.isShared) confirmedAt.set(state, at);
   };
 
   const held = (jobId: string): KnownJob | undefined => underWay.get(jobId) ?? atRest.get(jobId);
@@ -57,11 +57,11 @@ export function createJobStates({ store, logs, clock }: JobStatesServices, most:
     underWay.drop(jobId);
     atRest.drop(jobId);
   };
-  const remember = (job: KnownJob): void => {
+  const remember = (job: KnownJob, at = clock.now()): void => {
     const { state } = job;
     const jobId = state.origin._id;
     if ((held(jobId)?.state.seq ?? 0) > state.seq || isDoneAtOnce(state)) return;
-    confirm(job);
+    confirm(job, at);
     const isResting = isAtRest(state);
     (isResting ? underWay : atRest).drop(jobId);
     (isResting ? atRest : underWay).put(job);
@@ -69,10 +69,12 @@ export function createJobStates({ store, logs, clock }: JobStatesServices, most:
 
   const look = async (jobId: string): Promise<KnownJob | undefined> => {
     const before = remembered(jobId);
+    // However long the answer takes, it says nothing of the time after the question.
+    const askedAt = clock.now();
     const job = await logs.read(jobId, before);
-    if (job && job === before) confirm(job);
+    if (job && job === before) confirm(job, askedAt);
     // On a store of its own nothing tells a node that what it read here was overtaken meanwhile: only commits are remembered.
-    if (job && job !== before && store.isShared) remember(job);
+    if (job && job !== before && store.isShared) remember(job, askedAt);
     return job;
   };
 
@@ -93,7 +95,7 @@ export function createJobStates({ store, logs, clock }: JobStatesServices, most:
     remembered,
     read: async (jobId) => (store.isShared ? undefined : remembered(jobId)) ?? catchUp(jobId),
     catchUp,
-    remember,
+    remember: (job) => remember(job),
     forget,
   };
 }

@@ -18,7 +18,7 @@ export function describeLog(store: CurrentStore): void {
     });
 
     it("gives events in order, also beyond ten, and only those of the job", async () => {
-      await store().commit([event("j", 2), event("j", 1), event("other", 1)]);
+      await store().commit([event("j", 1), event("other", 1), event("j", 2)]);
       for (let seq = 3; seq <= 12; seq++) await store().commit([event("j", seq)]);
       const { events } = await store().readLog("j");
       expect(events).toEqual(Array.from({ length: 12 }, (_, index) => row(index + 1)));
@@ -43,6 +43,39 @@ export function describeLog(store: CurrentStore): void {
       await expect(again).rejects.toThrow(SequenceConflictError);
       await expect(again).rejects.toMatchObject({ jobId: "j" });
       expect((await store().readLog("j")).events).toEqual([row(1)]);
+    });
+
+    it("refuses a number that does not follow, in a log that was begun and in one that was removed", async () => {
+      await store().commit([event("j", 1), event("k", 1), event("k", 2)]);
+      await store().commit([{ kind: "removeLog", jobId: "k" }]);
+      const put: Write = { kind: "put", collection: "jobs", document: { _id: "late" } };
+      const refused: [jobId: string, ...Write[]][] = [
+        ["j", event("j", 3)],
+        ["j", event("j", 2), event("j", 4)],
+        ["k", event("k", 3), event("k", 4)],
+        ["k", event("l", 1), event("k", 2)],
+      ];
+      for (const [index, [jobId, ...late]] of refused.entries()) {
+        const beside = store().commit([event(`beside ${index}`, 1)]);
+        const commit = store().commit([put, ...late]);
+        await expect(commit).rejects.toThrow(SequenceConflictError);
+        await expect(commit).rejects.toMatchObject({ jobId });
+        await beside;
+      }
+      expect(await store().read("jobs", "late")).toBeUndefined();
+      expect((await store().readLog("j")).events).toEqual([row(1)]);
+      for (const jobId of ["k", "l"]) expect((await store().readLog(jobId)).events).toEqual([]);
+    });
+
+    it("takes what follows in the same commit, and in another of the same moment", async () => {
+      const commits = [
+        [event("j", 1), event("j", 2)],
+        [event("j", 3), event("k", 1)],
+        [event("j", 4), event("k", 2), event("k", 3)],
+      ];
+      await Promise.all(commits.map((commit) => store().commit(commit)));
+      expect((await store().readLog("j")).events).toEqual([row(1), row(2), row(3), row(4)]);
+      expect((await store().readLog("k")).events).toEqual([row(1), row(2), row(3)]);
     });
 
     it("lets exactly one of 200 concurrent writers have a number", async () => {

@@ -3,7 +3,6 @@ import { systemCaller } from "../../../src/core/caller.ts";
 import type { StoreFaults } from "../../../src/store/index.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { rebuildProjections } from "../../../src/workflow-engine/index.ts";
-import { createGate } from "../../conformance/work-queue/queue-harness.ts";
 import { childJob, manual } from "../../faults/shape-tasks.ts";
 import { createCurrentStore } from "../../support/current-store.ts";
 import { allIdle, createEngineNode, passTime, storeWorkflows } from "../../support/engine-bench.ts";
@@ -11,6 +10,7 @@ import { createManualClock, type ManualClock } from "../../support/manual-clock.
 import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { addSearchPerson } from "../../support/search-people.ts";
 import { openSharedNodes } from "../../support/shared-nodes.ts";
+import { nothing, remains } from "../../support/store-remains.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 const large = "A line of a value that is large. ".repeat(9_000);
@@ -23,7 +23,6 @@ const workflows = [
   workflowOf("deleted manual", { a1: manual() }, ["start > a1", "a1 > end"]),
   workflowOf("deleted child", { c1: childJob("deleted plain", "") }, ["start > c1", "c1 > end"]),
   workflowOf("deleted parent", { d1: child }, ["start > d1", "d1 > end"]),
-  workflowOf("deleted call", { a1: { app: "Outside", location: "Adapter", name: "ask" } }, ["start > a1", "a1 > end"]),
   workflowOf("deleted later", { a1: manual(), d1: childJob("deleted plain", "") }, [
     "start > a1",
     "a1 > d1",
@@ -31,15 +30,6 @@ const workflows = [
   ]),
   workflowOf("deleted waiting", { d1: childJob("deleted manual", "") }, ["start > d1", "d1 > end"]),
 ];
-
-/** Everything a store has of jobs. */
-async function remains(store: Store) {
-  const count = (collection: string) => store.count(collection, {});
-  const logs = (await store.jobIds("", 1_000)).length;
-  const items = (await store.workItems("", 1_000)).map(({ id }) => id);
-  return { logs, items, jobs: await count("jobs"), tasks: await count("tasks"), values: await count("large_values") };
-}
-const nothing = { logs: 0, items: [], jobs: 0, tasks: 0, values: 0 };
 
 describe("deleting jobs", () => {
   let server: TestPlatform;
@@ -221,54 +211,4 @@ describe("a deletion that is broken off", () => {
     await expect(other.engine.jobs.view(jobId, systemCaller)).rejects.toThrow("not found");
     await nodes.close();
   }, 60_000);
-
-  it("lets no late result into the job, though its log is gone and a node remembers it", async () => {
-    const nodes = await openSharedNodes(workflows);
-    const { clock, store } = nodes;
-    const answered = createGate();
-    const call = async () => {
-      await answered.passed;
-      return { finishState: "success", outgoing: { result: 1 } } as const;
-    };
-    const slow = await nodes.start({ call });
-    const other = nodes.make({ call });
-    const { state } = await slow.engine.jobs.start("deleted call", {}, systemCaller);
-    const jobId = state.origin._id;
-    // The call goes on there, but the node stands still for everything else.
-    await slow.engine.stop(0);
-    await other.engine.jobs.apply(jobId, { event: "cancel", by: systemCaller }, systemCaller);
-    await other.engine.deletion.delete([jobId], systemCaller);
-    await other.engine.start();
-    await passTime(clock, [other], 5_000);
-    clock.jump(3_600_000);
-    await passTime(clock, [other], 5_000);
-    expect(await remains(store)).toEqual(nothing);
-    answered.open();
-    await allIdle([slow, other]);
-    await passTime(clock, [other], 5_000);
-    expect(await remains(store)).toEqual(nothing);
-    await nodes.close();
-  });
-
-  it("lets nobody write to the job who goes by an older state of it", async () => {
-    const nodes = await openSharedNodes(workflows);
-    const { store } = nodes;
-    const [one, other] = [await nodes.start(), await nodes.start()];
-    const { state } = await one.engine.jobs.start("deleted manual", {}, systemCaller);
-    const jobId = state.origin._id;
-    await other.engine.jobs.view(jobId, systemCaller);
-    await one.engine.jobs.apply(jobId, { event: "cancel", by: systemCaller }, systemCaller);
-    await one.engine.deletion.delete([jobId], systemCaller);
-    const before = await store.wholeLog(jobId);
-    const events = [
-      { event: "watch", watchers: ["w"], by: systemCaller },
-      { event: "cancel", by: systemCaller },
-      { event: "delete", by: systemCaller },
-    ] as const;
-    for (const event of events)
-      await expect(other.engine.jobs.apply(jobId, event, systemCaller)).rejects.toThrow("not found");
-    expect(await store.wholeLog(jobId)).toEqual(before);
-    expect(await store.count("jobs", {})).toBe(0);
-    await nodes.close();
-  });
 });

@@ -9,6 +9,7 @@ import { faultWorkflows, shapes, transformation } from "../../faults/shapes.ts";
 import { readMetricSums } from "../../../src/workflow-engine/jobs/metric-sums.ts";
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts";
 import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
+import { asShared } from "../../support/shared-store.ts";
 import { workflowOf } from "../../support/workflow-builder.ts";
 
 type Row = JsonObject & { _id: string };
@@ -240,10 +241,17 @@ describe("a rebuild of the read models", () => {
     expect(report.unreadable).toEqual([
       { job: jobId, reason: `The log of job ${jobId} was written by a newer release` },
     ]);
+    const missing = events.length + 1;
+    const described = { kind: "appendEvent", jobId, at: 1, delta: delta.replace("rewound", "described") } as const;
     await rewrite([
-      { kind: "appendEvent", jobId, seq: events.length + 2, at: 1, delta: delta.replace("rewound", "described") },
+      { ...described, seq: missing },
+      { ...described, seq: missing + 1 },
     ]);
-    expect((await rebuildProjections(store)).unreadable[0]?.reason).toContain(`a gap after event ${events.length}`);
+    const { store: damaged } = asShared(store, {
+      wholeLog: async (id, page) =>
+        (await store.wholeLog(id, page)).filter(({ seq }) => id !== jobId || seq !== missing),
+    });
+    expect((await rebuildProjections(damaged)).unreadable[0]?.reason).toContain(`a gap after event ${events.length}`);
     expect(await models()).toBe(before);
     await rewrite([]);
   });
